@@ -9,12 +9,13 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../src/devices/device-activity/device-activity.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
-import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from '../process/vnc/vnc-server.js';
+import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from '../process/vnc/vnc-server.js';
 import { XClipboard } from '../process/vnc/x11-clipboard.js';
 import { GREEN, Painter, RED } from '../process/vnc/x11-painter.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
+import { portToKeep } from '../support/processes/service-process.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { AT_ITS_PORT, frontEnd } from './support/front-end.js';
 import { Picture } from './support/picture.js';
@@ -24,7 +25,6 @@ import { Picture } from './support/picture.js';
  * at its port, because the agent takes relays without encryption on its own machine only.
  */
 
-const DISPLAY = 78;
 const SIZE = { width: 1280, height: 800 };
 const BLACK = 0;
 
@@ -43,8 +43,8 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
   beforeAll(async () => {
     administrator = await app.administrator();
     folder = await mkdtemp(join(tmpdir(), 'screen-'));
-    screen = await VncServer.start(DISPLAY, SIZE, folder);
-    painter = await Painter.start(DISPLAY, SIZE);
+    screen = await VncServer.start(SIZE, folder);
+    painter = await Painter.start(screen.display, SIZE);
     agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, await app.tenantOf(administrator)));
   });
 
@@ -115,7 +115,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
   it('shares the clipboard both ways', async (test) => {
     const { page, canvas } = await open(test);
     await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
-    const clipboard = await XClipboard.open(DISPLAY);
+    const clipboard = await XClipboard.open(screen.display);
     test.onTestFinished(() => clipboard.close());
 
     await page.evaluate(`navigator.clipboard.writeText('from the browser: ä €')`);
@@ -217,7 +217,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
   });
 
   it('says where no VNC server listens', async (test) => {
-    const silent = await freePort();
+    const silent = await portToKeep();
     const { page } = await open(test, silent);
     await page.getByText(`No VNC server on port ${silent}`).waitFor();
     // The page says it: the dock has nothing to lead back to, now and after other pages.

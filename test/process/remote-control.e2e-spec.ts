@@ -235,17 +235,16 @@ suite(`a remote control session${noXServer === undefined ? '' : ` (skipped: ${no
 
   it.skipIf(!hasVncServer)(`follows a change of mode${hasVncServer ? '' : ` (${WITHOUT_VNC_SERVER})`}`, async () => {
     control.x = await XServer.start('800x600');
-    const modes = await VncServer.start(78, { width: 1024, height: 768 }, control.machine.folder);
+    const modes = await VncServer.start({ width: 1024, height: 768 }, control.machine.folder);
     try {
-      control.screen = await Screen.connect(':78');
-      const processId = Number(spawnSync('pgrep', ['-n', '-f', 'Xtigervnc :78'], { encoding: 'utf8' }).stdout);
-      const { client } = await control.open(SETTINGS, processId);
+      control.screen = await Screen.connect(`:${modes.display}`);
+      const { client } = await control.open(SETTINGS, modes.program.pid);
       expect(client.picture.width).toBe(1024);
       client.forgetPicture();
-      spawnSync('xrandr', ['-d', ':78', '-s', '1280x720']);
+      spawnSync('xrandr', ['-d', `:${modes.display}`, '-s', '1280x720']);
       await eventually('the new size is shown', () => client.picture.width === 1280 && client.picture.height === 720);
       client.forgetPicture();
-      spawnSync('xrandr', ['-d', ':78', '-s', '640x480']);
+      spawnSync('xrandr', ['-d', `:${modes.display}`, '-s', '640x480']);
       await eventually('the small size is shown', () => client.picture.width === 640 && client.picture.height === 480);
       await eventually('it is exact', async () => control.isExact(client));
     } finally {

@@ -13,12 +13,11 @@ import { newMeeting, RelayPeer, relayUri, type Meeting } from '../hubs/relay-pee
 import { TestViewer } from '../hubs/viewer-client.js';
 import { enrol } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { Machine } from '../support/processes/service-process.js';
+import { Machine, portToKeep } from '../support/processes/service-process.js';
 import { RfbClient } from './vnc/rfb-client.js';
-import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js';
+import { hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js';
 import { GREEN, Painter, RED } from './vnc/x11-painter.js';
 
-const DISPLAY = 77;
 const SIZE = { width: 1280, height: 800 };
 const KEY_A = 0x61;
 const ENDED = { code: 1000, reason: 'Session ended.' };
@@ -41,8 +40,8 @@ suite(`a VNC session${hasVncServer ? '' : ` (${WITHOUT_VNC_SERVER})`}`, () => {
     machine = await Machine.afterFirstStart();
     server = await machine.start();
     headers = { 'x-api-key': machine.account.key };
-    screen = await VncServer.start(DISPLAY, SIZE, machine.folder);
-    painter = await Painter.start(DISPLAY, SIZE);
+    screen = await VncServer.start(SIZE, machine.folder);
+    painter = await Painter.start(screen.display, SIZE);
     const { tenantId, keyId, keySecret } = await enrol(machine.client(server));
     const directory = dataDirectory(join(machine.folder, 'agent'));
     ({ deviceId } = await install({ serverUri: server.url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, SILENT));
@@ -128,7 +127,7 @@ suite(`a VNC session${hasVncServer ? '' : ` (${WITHOUT_VNC_SERVER})`}`, () => {
   });
 
   it('is refused with a sentence where no VNC server listens', async () => {
-    const silent = await freePort();
+    const silent = await portToKeep();
     expect(await viewer.call(viewerHub.TestVncConnection2, { deviceId, port: screen.port })).toMatchObject({ isSuccess: true });
     const refused = await viewer.call(viewerHub.TestVncConnection2, { deviceId, port: silent });
     expect(refused).toMatchObject({ isSuccess: false, reason: expect.stringContaining(`Could not connect to port ${silent}`) });

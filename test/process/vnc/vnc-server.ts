@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
 import { Program } from '../../../demo/program.js';
+import { portToKeep } from '../../support/processes/service-process.js';
 
 const X_SERVER = 'Xtigervnc';
 
@@ -22,31 +22,24 @@ export interface ScreenSize {
 export class VncServer {
   private constructor(
     readonly program: Program,
+    /** Number of its X display. */
+    readonly display: number,
     readonly port: number,
   ) {}
 
-  /** Starts on the X display with that number, which nobody else may use. `folder` is its home. */
-  static async start(display: number, { width, height }: ScreenSize, folder: string): Promise<VncServer> {
-    const port = await freePort();
-    const command = [X_SERVER, `:${display}`, '-SecurityTypes', 'None', '-localhost', '-ac', '-rfbport', String(port)];
-    const program = Program.start(X_SERVER, [...command, '-geometry', `${width}x${height}`, '-depth', '24'], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder },
-    });
-    await program.untilPrints(/Listening for VNC connections/);
-    return new VncServer(program, port);
+  /** Starts on a free X display. `folder` is its home. */
+  static async start({ width, height }: ScreenSize, folder: string): Promise<VncServer> {
+    const port = await portToKeep();
+    // The server closes the descriptor of the number. The next client would get it, and the log with it.
+    const command = ['sh', '-c', 'exec "$0" "$@" 3>&2', X_SERVER, '-displayfd', '3', '-rfbport', String(port)];
+    const options = ['-SecurityTypes', 'None', '-localhost', '-ac', '-geometry', `${width}x${height}`, '-depth', '24'];
+    const program = Program.start(X_SERVER, [...command, ...options], { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } });
+    // It prints the number when it takes connections.
+    const [, display] = await program.untilPrints(/^(\d+)\n/m);
+    return new VncServer(program, Number(display), port);
   }
 
   async kill(): Promise<void> {
     await this.program.kill();
   }
-}
-
-/** A port of this machine on which nothing listens at the moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
