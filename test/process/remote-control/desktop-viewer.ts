@@ -32,7 +32,7 @@ export const SETTINGS: UpdateCaptureSettings = {
   clipboardSync: false,
 };
 
-/** A viewer of a remote control session, which draws what arrives. */
+/** A viewer of a remote control session, which draws what arrives. Its first message has its settings. */
 export class DesktopViewer {
   readonly messages: Message[] = [];
   picture: Picture = { width: 0, height: 0, rgb: Buffer.alloc(0) };
@@ -43,6 +43,8 @@ export class DesktopViewer {
   /** Without it nothing is acknowledged. */
   acknowledges = true;
   private bytes = 0;
+  /** True once the agent has its settings. */
+  private isConfigured = false;
   private isAnySize = false;
   private readonly withheld: MessageValue<'Ack'>[] = [];
 
@@ -108,10 +110,13 @@ export class DesktopViewer {
     if (message.name === null) return;
     if (message.name === 'Ack') {
       this.bytes -= message.value.receivedSize;
+      this.isConfigured = true;
       return;
     }
-    this.messages.push(message);
-    if (message.name === 'ScreenRegions') this.draw(message.value.regions);
+    // Where the settings come late, the agent begins without them. All that follows their acknowledgement is sent with them.
+    const isEarly = message.name === 'ScreenRegions' && !this.isConfigured;
+    if (!isEarly) this.messages.push(message);
+    if (message.name === 'ScreenRegions' && !isEarly) this.draw(message.value.regions);
     const acknowledgement = { receivedSize: message.size, sendTimestamp: message.sentAt };
     if (this.acknowledges) this.send('Ack', acknowledgement);
     else this.withheld.push(acknowledgement);
