@@ -102,7 +102,7 @@ suite(`a locked screen${noXServer === undefined ? '' : ` (skipped: ${noXServer})
     await eventually('the viewer that comes is told', () => told(later).length > 0);
     // A screen saver that was killed leaves its property behind, but no window.
     await ended(blank.daemon);
-    await eventually('the desktop is seen', () => later.pixel(320, 240).join() !== '0,0,0');
+    await eventually('the desktop is seen', () => later.pixel(320, 240).join() === [0x33, 0x66, 0xcc].join());
     const { client: last } = await control.open();
     await eventually('the figures have come', () => last.of('CaptureMetricsChanged').length > 0);
     expect([told(client), told(later), told(last)]).toEqual([[LOCKED], [LOCKED], []]);
