@@ -153,7 +153,7 @@ suite(`the inventory of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await note.inputValue()).toBe('Ring twice.');
-    // What is typed as it was has not changed.
+    // A text that is typed as it is stored is no change.
     await note.fill('');
     await tags.click();
     await tagsPage.waitFor();

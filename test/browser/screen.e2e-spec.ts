@@ -167,7 +167,7 @@ suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${mis
     const begun = new Date(app.server.clock.milliseconds());
     const { page, canvas } = await open(test);
     await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
-    // Records are written in the background: no session waits for its own.
+    // Records are written in the background.
     await expect.poll(records).toMatchObject([{ deviceId: agent.device.id, endedAt: null }]);
     await leave(page);
     await eventually('the record has ended', async () => (await records()).every(({ endedAt }) => endedAt !== null));

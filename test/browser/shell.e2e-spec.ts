@@ -214,7 +214,7 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
   it('shows its first text in its typeface, and keeps the one it began with where that comes too late', async (test) => {
     const inTime = await app.open(test, { user: administrator });
-    // The first text waits for the session, and the typeface for no text: however slow both are, it can be there before.
+    // The page shows its first text after the session is read. Held back, it lets the typeface come first on any machine.
     const session = await hold(inTime.page, '**/account/session');
     const typeface = inTime.page.waitForResponse(/\.woff2$/);
     await inTime.page.goto('/devices', { waitUntil: 'commit' });

@@ -19,7 +19,7 @@ import { withClock } from '../support/processes/wrong-clock.js';
 /** Time for which both have reported before anything is concluded: longer than that after which earlier versions took others for gone. */
 const TOGETHER = `interval '12 seconds'`;
 const CLOCK_AHEAD_MS = 90_000;
-/** A little more than what a clock may be off, and than the first report of a busy process, half of whose time may be taken for a lead. */
+/** More than a clock may be off, with room for a slow first report: half of its duration may count as a lead of the clock. */
 const CLOCK_BEHIND_MS = -25_000;
 /** The time after which a process takes others for gone, and a report more. */
 const STEADY = `interval '36 seconds'`;

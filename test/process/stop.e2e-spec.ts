@@ -145,7 +145,7 @@ describe.concurrent('a service that is asked to stop', () => {
 
     await eventually('it drains', async () => (await ready()) === 'Draining');
     expect((await fetch(`${url}/alive`)).status).toBe(200);
-    // It answers so a moment before its row says it.
+    // Its answer says so a moment before its row.
     const isStored = async (): Promise<boolean> => (await rows(database, `select from nodes where state = 'draining'`)).length === 1;
     await eventually('others can read it', isStored);
     expectOrderlyEnd(await program.untilEnd());

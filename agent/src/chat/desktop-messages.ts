@@ -6,7 +6,7 @@ import { accountFor, environmentFor } from '../desktop/session-environment.js';
 import { MAX_CHAT_LENGTH } from './chat-text.js';
 
 const NOTIFY_TIMEOUT_MS = 5_000;
-/** A dialog that cannot be shown, as without access to the display, ends within this time, unless the machine is busy. */
+/** A dialog that cannot be shown, as without access to the display, usually ends within this time; on a busy machine later. */
 const DIALOG_STARTS_MS = 1_000;
 /** Exit codes of a dialog that was shown: answered, and closed without an answer. */
 const SHOWN = new Set([0, 1]);
@@ -21,11 +21,11 @@ export interface DesktopMessage {
 /** Button of a dialog that ends the conversation. Its text is what the dialog prints then. */
 const END = 'End chat';
 
-/** Callbacks of a dialog's ends. */
+/** Callbacks for the ways in which a dialog ends. */
 export interface DialogEnds {
   readonly onAnswer: (answer: string) => void;
   readonly onEnd: () => void;
-  /** Called when a dialog that was taken for shown has not been. */
+  /** Called when a dialog fails that seemed to be shown. */
   readonly onFailure: () => void;
 }
 

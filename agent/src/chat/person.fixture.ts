@@ -27,7 +27,7 @@ export class Person {
     return path;
   }
 
-  /** Reads up to the end of the line with that text: a terminal may hand a line out in parts. */
+  /** Waits for the whole line with that text: a terminal may deliver a line in parts. */
   async reads(text: string | RegExp): Promise<string> {
     return until(() => (isOnWholeLine(text, this.screen) ? this.screen : undefined));
   }

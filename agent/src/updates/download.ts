@@ -7,8 +7,8 @@ import { BundleError } from './offered-bundle.js';
 /** A download in which nothing arrives for this time is given up. It may take hours on a slow line. */
 const SILENCE_MS = 2 * 60_000;
 
-/** Looks in a row at which nothing had arrived. They are counted, not time, so that a machine that stood still reads what waits for it. */
-const SILENT_LOOKS = 8;
+/** Checks in a row without new bytes. Checks are counted instead of time, so that a machine that stood still reads first what has arrived. */
+const SILENT_CHECKS = 8;
 
 /**
  * Downloads a bundle into a file. `silenceMs` is for tests.
@@ -22,16 +22,16 @@ export async function downloadBundle(
   silenceMs = SILENCE_MS,
 ): Promise<void> {
   const silence = new AbortController();
-  let silentLooks = 0;
+  let silentChecks = 0;
   const timer = setInterval(() => {
-    silentLooks += 1;
-    if (silentLooks >= SILENT_LOOKS) silence.abort(new BundleError('The server sends nothing more of the bundle.'));
-  }, silenceMs / SILENT_LOOKS);
+    silentChecks += 1;
+    if (silentChecks >= SILENT_CHECKS) silence.abort(new BundleError('The server sends nothing more of the bundle.'));
+  }, silenceMs / SILENT_CHECKS);
   const hash = createHash('sha256');
   let bytes = 0;
   async function* checked(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     for await (const part of body) {
-      silentLooks = 0;
+      silentChecks = 0;
       bytes += part.length;
       if (bytes > bundle.size) throw new BundleError(`The bundle is larger than the ${bundle.size} bytes that the server described.`);
       hash.update(part);

@@ -102,7 +102,7 @@ describe('the answer of a server', () => {
       const timer = setInterval(() => {
         if (sent < stopsAt) response.write(CONTENTS[sent++]);
         else if (sent === CONTENTS.length) response.end();
-        // Here the process stands still for longer.
+        // The process stands still for longer than the limit.
         if (sent === 5) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
       }, 100);
       response.once('close', () => clearInterval(timer));

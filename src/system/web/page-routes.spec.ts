@@ -28,7 +28,7 @@ describe('the addresses of pages', () => {
   });
 
   it('are looked up without delay, at any length of the path', () => {
-    // Not the time that passes, in which the machine may do something else.
+    // Processor time instead of elapsed time: the machine may be busy with something else.
     const before = process.cpuUsage();
     for (const piece of ['/', '/devices', '/devices/7', '/$']) expect(routes.has(piece.repeat(5_000))).toBe(false);
     const { user, system } = process.cpuUsage(before);

@@ -54,7 +54,7 @@ export async function everythingStored(server: TestApp): Promise<Readonly<Record
   return { ...Object.fromEntries(rows.map(({ name, sum }) => [name, sum])), files: files.sort().join() };
 }
 
-/** Settles when nothing goes on that answers do not wait for: mails, and the removal of a tenant that takes more than a second. */
+/** Waits for work that goes on after answers: mails, and the removal of a tenant that takes more than a second. */
 async function afterAnswers({ nodes }: TestApp): Promise<void> {
   for (const { app } of nodes) {
     await app.get(AfterAnswer, { strict: false }).idle();

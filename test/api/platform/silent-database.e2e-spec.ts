@@ -147,7 +147,7 @@ describe('a transaction whose process stands still', () => {
   it('is ended after that time, so that others get its locks', async () => {
     const pool = await withLimit('500ms');
     const still = pool.createQueryRunner();
-    // As one query: its process may stand still after any.
+    // In one query: the process may stand still between two.
     await still.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK})`);
     await pool.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await expect(still.query('SELECT 1')).rejects.toSatisfy(isDatabaseOutage);

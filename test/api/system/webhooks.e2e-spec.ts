@@ -27,7 +27,7 @@ import { WebhookReceiver } from '../../support/stand-ins/webhook-receiver.js';
 
 const PATH = '/api/webhooks';
 
-/** Time for an answer that no machine needs, however busy it is. */
+/** More time for an answer than the busiest machine needs. */
 const LONG_MS = 60_000;
 
 /** Statement that keeps changes of a webhook waiting. */

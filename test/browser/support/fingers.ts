@@ -4,7 +4,7 @@ type Point = readonly [x: number, y: number];
 
 /** Longest way of a finger between two events, in pixels: the browser tells of each finger by itself. */
 const STEP = 8;
-/** The same of one finger alone: already its first event is farther than a finger that rests trembles. */
+/** The longest way of a single finger. Its first event already goes farther than the trembling of a finger that rests. */
 const STEP_ALONE = 16;
 
 /** Fingers on the screen of a window that has one (`hasTouch`). */

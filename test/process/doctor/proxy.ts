@@ -131,7 +131,7 @@ export class FaultyProxy {
     service.on('error', () => socket.destroy());
     service.on('close', () => socket.destroy());
     socket.on('close', () => service.destroy());
-    // From the answer to the upgrade on: a service that is busy until then is not silent.
+    // Counted from the answer to the upgrade: a service that is busy before it is not silent.
     if (cutsSilenceAfterMs !== undefined) service.once('data', () => service.setTimeout(cutsSilenceAfterMs, () => service.destroy()));
     socket.pipe(service).pipe(socket);
   }

@@ -22,7 +22,7 @@ it.each([
 });
 
 it('the name of a browser is read at once from a long or hostile text', () => {
-  // Not the time that passes, in which the machine may do something else.
+  // Processor time instead of elapsed time: the machine may be busy with something else.
   const before = process.cpuUsage();
   for (const text of ['('.repeat(100_000), 'Mozilla/5.0 '.repeat(10_000), 'a/'.repeat(50_000)]) browserName(text);
   const { user, system } = process.cpuUsage(before);

@@ -110,8 +110,8 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Makes the check of a request while its answer lasts. Made apart from `confirm`: closures of one scope share all that either uses, and
-   * requests that lived on with `confirm` cost seven times the garbage collection.
+   * Makes the check of a request while its answer lasts. In a method of its own: a scope that it shared with `confirm` kept whole requests
+   * alive, and garbage collection took seven times as long.
    */
   private laterCheck(request: Request, route: DeclaredRoute, principal: Principal, tenantId: string | null): () => Promise<void> {
     return () => this.requireStillAllowed(request, route, principal, tenantId);

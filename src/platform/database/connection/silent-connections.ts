@@ -14,26 +14,26 @@ export interface DriverConnection {
 /** The undeclared members of a connection. */
 export const driverConnection = (client: pg.Client): DriverConnection => client as unknown as DriverConnection;
 
-/** Looks at a connection in use after which it has been used for too long. */
-const LOOKS = 8;
+/** Number of checks after which a connection has been in use for too long. */
+const CHECKS = 8;
 
 /**
  * Ends each connection that a query or a transaction has used for too long. A firewall or a failed server may leave a connection open on which
  * nothing arrives any more. Its query would wait for a quarter of an hour or for ever, and with it everything that waits for its answer.
- * Looks are counted, not time, so that a process that stood still takes the answers that came while it did.
+ * Checks are counted instead of time, so that a process that stood still reads first the answers that have arrived.
  * @param timeoutMs milliseconds, more than any query or transaction of the pool takes
  */
 export function endSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   const timers = new Map<pg.PoolClient, NodeJS.Timeout>();
   const reason = `The database has not answered for ${timeoutMs / 1_000} s.`;
   pool.on('acquire', (client) => {
-    let looks = 0;
+    let checks = 0;
     const timer = setInterval(() => {
-      looks += 1;
-      if (looks < LOOKS) return;
+      checks += 1;
+      if (checks < CHECKS) return;
       clearInterval(timer);
       endConnection(driverConnection(client), reason);
-    }, timeoutMs / LOOKS);
+    }, timeoutMs / CHECKS);
     timers.set(client, timer.unref());
   });
   pool.on('release', (_error, client) => {

@@ -60,7 +60,7 @@ export function goOn(): void {
 
 async function leave(router: AnyRouter): Promise<void> {
   await endSession();
-  // Nothing of the user stays, changes that are not saved neither.
+  // Nothing of the user stays, not even changes that are not saved.
   await router.navigate({ to: '/signin', ignoreBlocker: true });
 }
 

@@ -158,7 +158,7 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
           </FormActions>
         </div>
       </Form>
-      {/* Outside of the form, whose submission would send what the question's button sends. */}
+      {/* Outside of the form: the button of the question would submit it as well. */}
       <AskToLeave isChanged={isUnsaved}>{t('leave-text', { name })}</AskToLeave>
     </>
   );

@@ -18,7 +18,7 @@ export interface Comparison<Name extends string> {
 const lines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 const isSame = (one: string | undefined, other: string | undefined): boolean => lines(one ?? '') === lines(other ?? '');
 
-/** Checks whether typed values differ from the stored ones. Fields that were not sent do not. */
+/** True if a typed value differs from the stored one. Fields that were not sent do not count. */
 export function isChanged<Name extends string>(typed: FormValues<Name>, stored: FormValues<Name>): boolean {
   return Object.entries<string | undefined>(typed).some(([name, value]) => !isSame(value, stored[name as Name]));
 }

@@ -13,7 +13,7 @@ interface Step {
 interface AskToLeaveProps {
   /** Checks for changes that leaving would lose. */
   readonly isChanged: () => boolean;
-  /** Checks whether a step leaves what was changed. Without it, one to another page does, and other search parameters do not. */
+  /** True for a step that leaves what was changed. By default each step to another page does; a change of search parameters does not. */
   readonly leaves?: (step: Step) => boolean;
   /** Names what is not saved. */
   readonly children: ReactNode;
