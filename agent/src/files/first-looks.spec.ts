@@ -16,6 +16,8 @@ import { openLogFile } from './sending.js';
 import { UnfinishedUploads } from './unfinished-uploads.js';
 
 const WITHIN_MS = 300;
+/** Time in which a program answers, also on a busy machine. */
+const LONGER_MS = 3_000;
 const MOUNT = 'exec 3<>/dev/fuse; mount -i -t fuse -o fd=3,rootmode=040000,user_id=0,group_id=0 none';
 const SILENT = 'The file system of the device does not answer.';
 
@@ -51,32 +53,51 @@ describe('first looks', () => {
   describe.skipIf(!canMount())(
     `of a file system that does not answer${canMount() ? '' : ' (skipped: it needs root and /dev/fuse)'}`,
     () => {
-      let keeper: ChildProcess;
+      let keepers: ChildProcess[];
       /** The folder as the program sees it: nobody else has the file system, which goes with the program. */
       let seen: string;
 
       beforeEach(async () => {
-        // It takes requests, and answers none.
-        keeper = spawn('unshare', ['-m', 'sh', '-c', `${MOUNT} "$0" && echo mounted && exec cat`, join(root, 'silent')], {
-          stdio: ['pipe', 'pipe', 'inherit'],
-        });
-        if (keeper.stdout === null) throw new Error('The program has no output.');
-        await once(keeper.stdout, 'data');
-        seen = `/proc/${keeper.pid}/root${root}`;
+        keepers = [];
+        seen = await silentFileSystem();
       });
 
       afterEach(async () => {
-        // Its end answers everything with an error.
-        const ended = once(keeper, 'close');
-        keeper.kill('SIGKILL');
-        await ended;
+        // Their end answers everything with an error.
+        const ended = keepers.map(async (keeper) => once(keeper, 'close'));
+        for (const keeper of keepers) keeper.kill('SIGKILL');
+        await Promise.all(ended);
       });
+
+      /** Mounts one in a folder for a program alone, which takes requests and answers none. Returns the folder around it. */
+      async function silentFileSystem(): Promise<string> {
+        const keeper = spawn('unshare', ['-m', 'sh', '-c', `${MOUNT} "$0" && echo mounted && exec cat`, join(root, 'silent')], {
+          stdio: ['pipe', 'pipe', 'inherit'],
+        });
+        keepers.push(keeper);
+        await once(keeper.stdout, 'data');
+        return `/proc/${keeper.pid}/root${root}`;
+      }
 
       it('are refused in time, and leave threads for everything else', async () => {
         const looks = new FirstLooks(WITHIN_MS, 2);
         const paths = ['', 'a', 'b', 'c', 'd'].map((name) => join(seen, 'silent', name));
         for (const path of paths) await expect(looks.statusAt(path)).rejects.toThrow(SILENT);
         await expect(looks.entryAt(paths[0])).rejects.toThrow(SILENT);
+        expect(await readFile(join(root, 'file'), 'utf8')).toBe('text');
+        expect((await looks.statusAt(join(root, 'file')))?.isFile()).toBe(true);
+      });
+
+      it('leave everything else to be looked at when they keep half of the threads', async () => {
+        const looks = new FirstLooks(LONGER_MS, 2);
+        const silent = [seen, await silentFileSystem()].map((folder) => join(folder, 'silent'));
+        await Promise.all(silent.map(async (path) => expect(looks.statusAt(path)).rejects.toThrow(SILENT)));
+        const names = ['file', 'none', 'file'].map((name) => join(root, name));
+        const found = await Promise.all(names.map(async (path) => looks.statusAt(path)));
+        expect(found.map((stats) => stats?.isFile())).toEqual([true, undefined, true]);
+        expect((await looks.entryAt(root))?.isDirectory()).toBe(true);
+        const another = join(await silentFileSystem(), 'silent');
+        await expect(looks.statusAt(another)).rejects.toThrow(SILENT);
         expect(await readFile(join(root, 'file'), 'utf8')).toBe('text');
         expect((await looks.statusAt(join(root, 'file')))?.isFile()).toBe(true);
       });

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { spawn } from 'node:child_process';
 import type { Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
@@ -8,13 +10,19 @@ import { RefusedError } from '../failures.js';
 const ANSWER_WITHIN_MS = 10_000;
 /** Threads of this process for files, names of hosts and random numbers. */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE']) || 4;
+/** Most programs that look at the same time. */
+const MAX_PROGRAMS = 8;
 
 /**
  * First looks at paths that viewers name. A file system that does not answer, as one of a network that is gone, keeps the thread that looks
- * at it. Half of the threads may be kept so: without the others the agent could neither report nor connect.
+ * at it. Half of the threads may be kept so: without the others the agent could neither report nor connect. While they all are, a program
+ * looks first, which can be ended.
  */
 export class FirstLooks {
   private readonly underWay = new Map<string, Promise<Stats | undefined>>();
+  /** Those whose file systems take so long that they may never answer. */
+  private readonly hanging = new Set<string>();
+  private programs = 0;
   private readonly waiting = new Set<() => void>();
 
   constructor(
@@ -54,21 +62,59 @@ export class FirstLooks {
   private async look(path: string | Buffer, read: typeof stat, end: AbortSignal): Promise<Stats | undefined> {
     const place = placeOf(path);
     const key = `${read.name} ${place}`;
+    let wasAsked = false;
     for (;;) {
       const known = this.underWay.get(key);
       if (known !== undefined) return known;
-      if (this.underWay.size < this.most && !this.isWithinAnother(place)) break;
-      await this.nextEnd(end);
+      if (!this.isWithinAnother(place)) {
+        if (this.underWay.size < this.most) break;
+        if (!wasAsked && this.hanging.size >= this.most && this.programs < MAX_PROGRAMS) {
+          wasAsked = true;
+          if (await this.answersProgram(path, read, end)) break;
+        }
+      }
+      if (!end.aborted) await this.nextEnd(end);
       if (end.aborted) return undefined;
     }
+    return this.underWay.get(key) ?? this.begin(key, path, read);
+  }
+
+  private async begin(key: string, path: string | Buffer, read: typeof stat): Promise<Stats | undefined> {
+    const late = setTimeout(() => {
+      this.hanging.add(key);
+      this.goOn();
+    }, this.withinMs / 2);
+    late.unref();
     const status = read(path)
       .catch(() => undefined)
       .finally(() => {
+        clearTimeout(late);
         this.underWay.delete(key);
-        for (const goOn of this.waiting) goOn();
+        this.hanging.delete(key);
+        this.goOn();
       });
     this.underWay.set(key, status);
     return status;
+  }
+
+  /** True if a program gets an answer about the path, also that there is nothing. */
+  private async answersProgram(path: string | Buffer, read: typeof stat, end: AbortSignal): Promise<boolean> {
+    // Windows has no such program, and the arguments of one are UTF-8.
+    if (process.platform === 'win32' || !isUtf8(Buffer.from(path))) return false;
+    this.programs += 1;
+    const program = spawn('ls', [read === stat ? '-dL' : '-d', path.toString()], { stdio: 'ignore', signal: end, killSignal: 'SIGKILL' });
+    const answers = await new Promise<boolean>((resolve) => {
+      program.once('exit', (code) => resolve(code !== null));
+      // It cannot be started, or is being ended.
+      program.once('error', () => resolve(false));
+    });
+    this.programs -= 1;
+    this.goOn();
+    return answers;
+  }
+
+  private goOn(): void {
+    for (const next of this.waiting) next();
   }
 
   /** True while the place or a folder above it is being looked at: a file system that does not answer keeps one thread, not all of them. */
