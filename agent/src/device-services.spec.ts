@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import * as fc from 'fast-check';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { NetworkInterfaceInfo } from 'node:os';
+import { tmpdir, type NetworkInterfaceInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PowerStateChangeType, Timestamp } from '#libs/contracts';
 import type { Command } from './commands.js';
@@ -16,7 +18,9 @@ import { SigningClock } from './heartbeat.js';
 import type { LookTimes } from './connection/signs-of-life.js';
 import type { Log } from './logs/log.js';
 import { changePowerState, powerCommands } from './power.js';
+import { startOf } from './service/process-start.js';
 import { VncSessions } from './vnc.js';
+import { isAlive } from './waiting.fixture.js';
 import { broadcastAddresses, magicPacket, wakeDevices } from './wake.js';
 
 const DEADLINE_MS = 60_000;
@@ -134,6 +138,19 @@ describe('power', () => {
   it('runs real programs and reports their output when they fail', async () => {
     await expect(runCommand(['echo', 'a b'])).resolves.toBe('a b\n');
     await expect(runCommand(['ls', '/nowhere-at-all'])).rejects.toThrow('nowhere-at-all');
+    await expect(runCommand(['nowhere-at-all'])).rejects.toThrow('ENOENT');
+    await expect(runCommand(['sh', '-c', 'exit 3'])).rejects.toThrow('sh failed: it ended with 3.');
+  });
+
+  it('kills a program that takes too long and does not end when it is asked to, and those that it has started', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'commands-')), 'ids');
+    onTestFinished(async () => rm(dirname(file), { recursive: true }));
+    const script = `trap '' TERM; sleep 600 & echo $$ $! >${file}; wait`;
+    await expect(runCommand(['sh', '-c', script], 500)).rejects.toThrow('sh took longer than 0.5 s.');
+    const ids = (await readFile(file, 'utf8')).trim().split(' ').map(Number);
+    onTestFinished(() => void ids.filter(isAlive).map((id) => process.kill(id, 'SIGKILL')));
+    expect(ids).toHaveLength(2);
+    await expect.poll(async () => Promise.all(ids.map(startOf))).toEqual([undefined, undefined]);
   });
 });
 
