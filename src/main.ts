@@ -38,9 +38,9 @@ async function main(): Promise<void> {
   const [connection, { serve }] = await Promise.all([openConnection(live.view), import('./serve.js')]);
   await serve(live.view, connection, logger, {
     endingSignals: Object.keys(endingSignals),
-    onStoppable: () => {
+    onEntering: () => {
       stopExiting();
-      exitOnSecondSignal(longestStopMs(drainTimes(live.view.nodes.nats.length > 0, live.view.nodes)));
+      return superviseStop(longestStopMs(drainTimes(live.view.nodes.nats.length > 0, live.view.nodes)));
     },
   });
   reloads?.begin(new SettingsReload(configured, live, read, logger));
@@ -68,7 +68,7 @@ async function withDataDirectory(settings: Settings, logger: ServiceLogger): Pro
   return { ...settings, dataPath: path };
 }
 
-/** Until the application can stop gracefully, signals end the process by `exit`, which also stops a PostgreSQL that was started. */
+/** Until the process enters the list of nodes, signals end it by `exit`, which also stops a PostgreSQL that was started. */
 function exitOnSignals(): () => void {
   const listeners = Object.entries(endingSignals).map(([signal, code]) => [signal, () => process.exit(code)] as const);
   for (const [signal, exit] of listeners) process.once(signal, exit);
@@ -78,23 +78,32 @@ function exitOnSignals(): () => void {
 }
 
 /**
- * Ends the process at once on another signal while the application stops: its sender does not want to wait. Ends it as well when the stop
- * takes too long: a database that is silent holds it up.
+ * Keeps the first signal until the application can stop: the returned function raises it then, and returns true if there was one. Ends the
+ * process at once on another signal: its sender does not want to wait. Ends it as well when the stop takes too long: a database that is
+ * silent holds it up.
  */
-function exitOnSecondSignal(longestMs: number): void {
-  let isStopping = false;
+function superviseStop(longestMs: number): () => boolean {
+  let asked: string | null = null;
+  let isStoppable = false;
   for (const [signal, code] of Object.entries(endingSignals)) {
     process.on(signal, function again() {
       // The framework listens until everything has stopped, and then raises the signal once more.
-      const hasStopped = isStopping && process.listenerCount(signal) === 1;
-      if (isStopping && !hasStopped) process.exit(code);
-      if (!isStopping) exitAfter(longestMs);
-      isStopping = true;
+      const hasStopped = isStoppable && asked !== null && process.listenerCount(signal) === 1;
+      if (asked !== null && !hasStopped) process.exit(code);
+      if (asked === null) exitAfter(longestMs);
+      asked = signal;
       if (!hasStopped) return;
       process.removeListener(signal, again);
       process.kill(process.pid, signal);
     });
   }
+  return () => {
+    isStoppable = true;
+    const kept = asked;
+    asked = null;
+    if (kept !== null) process.kill(process.pid, kept);
+    return kept !== null;
+  };
 }
 
 function exitAfter(milliseconds: number): void {

@@ -23,8 +23,11 @@ const WITHOUT_PUBLIC_URL =
 export interface Ending {
   /** Names of the signals on which the application stops in order. */
   readonly endingSignals: readonly string[];
-  /** Called as soon as it does so by itself. */
-  onStoppable(): void;
+  /**
+   * Called before the process enters the list of nodes, which it must leave again. From then on the first signal waits. Returns a function
+   * to call when the application stops by itself: it returns true if it has to stop at once.
+   */
+  onEntering(): () => boolean;
 }
 
 /** Starts the application on the database and listens. */
@@ -40,10 +43,12 @@ export async function serve(settings: Settings, connection: DatabaseConnection, 
     },
   );
   setUpApplication(app);
-  app.enableShutdownHooks([...ending.endingSignals]);
-  ending.onStoppable();
   const bootstrap = await app.get(BootstrapService).run();
   const administrator = await app.get(AdministratorBootstrap).run();
+  const onStoppable = ending.onEntering();
+  await app.init();
+  app.enableShutdownHooks([...ending.endingSignals]);
+  if (onStoppable()) return;
   logger.log(`Listening on ${await listen(app, settings)}`);
   if (settings.appOptions.publicUrl === '') logger.log(WITHOUT_PUBLIC_URL);
   logger.log(`Database: ${connection.description}`);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { beforeAll, describe, expect, type TestContext } from 'vitest';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -17,6 +17,10 @@ import { builtProject, isAlive, onDatabase, onMachine, type Machine } from '../s
 function expectOrderlyEnd({ code, signal }: Awaited<ReturnType<Program['untilEnd']>>): void {
   expect(['0', 'SIGTERM']).toContain(signal ?? String(code));
 }
+
+/** Finds those that wait for a table of the database. */
+const WAITED_FOR = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation IS NOT NULL
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 const it = onMachine.extend('database', async ({ onTestFinished }) => {
   const database = await createTestDatabase();
@@ -150,6 +154,53 @@ describe.concurrent('a service that is asked to stop', () => {
     await eventually('others can read it', isStored);
     expectOrderlyEnd(await program.untilEnd());
     expect(await rows(database, 'select id from nodes')).toEqual([]);
+  });
+
+  /** A start of the service that waits for a table of its database, and the function that lets it go on. */
+  async function startWaitingFor(
+    table: string,
+    {
+      machine,
+      database,
+      onTestFinished,
+    }: Pick<TestContext, 'onTestFinished'> & { readonly machine: Machine; readonly database: TestDatabase },
+  ): Promise<[Program, () => Promise<void>]> {
+    const holder = new Client(database.connection);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query(`BEGIN; LOCK TABLE ${table}`);
+    const program = machine.launch(onDatabase(database));
+    await eventually('the start waits for the table', async () => (await rows(database, WAITED_FOR)).length > 0);
+    return [program, async () => void (await holder.query('COMMIT'))];
+  }
+
+  /** Expects the end of a process by SIGTERM before it has listened, which leaves no node. */
+  async function expectEndOfStart(program: Program, database: TestDatabase): Promise<void> {
+    const { code, signal } = await program.untilEnd();
+    expect(['143', 'SIGTERM'], program.output).toContain(signal ?? String(code));
+    expect(program.output).not.toContain('Listening on');
+    expect(await rows(database, 'select id from nodes')).toEqual([]);
+  }
+
+  it('ends at once while its start waits for the first account', async ({ machine, database, onTestFinished }) => {
+    const [program] = await startWaitingFor('service_accounts', { machine, database, onTestFinished });
+    program.signal('SIGTERM');
+    await expectEndOfStart(program, database);
+  });
+
+  it('leaves the list of nodes that it was about to enter', async ({ machine, database, onTestFinished }) => {
+    const [program, goOn] = await startWaitingFor('nodes', { machine, database, onTestFinished });
+    program.signal('SIGTERM');
+    await goOn();
+    await expectEndOfStart(program, database);
+  });
+
+  it('ends at once when it is told to a second time during its start', async ({ machine, database, onTestFinished }) => {
+    const [program] = await startWaitingFor('nodes', { machine, database, onTestFinished });
+    program.signal('SIGTERM');
+    program.signal('SIGINT');
+    // The two may come in either order.
+    expect([130, 143]).toContain((await program.untilEnd()).code);
   });
 
   it('stops its PostgreSQL, also during the start', async ({ machine }) => {
