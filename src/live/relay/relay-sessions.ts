@@ -29,10 +29,10 @@ const OUTCOMES: Readonly<Record<SessionEnd, DeviceActivityOutcome>> = {
 /** Interval at which a stop looks at the sessions, in milliseconds. */
 const STOP_STEP_MS = 50;
 
-/** The payload that a session had passed on when bytes last moved in it. */
+/** The payload that a session had passed on when bytes last moved in it, and the looks since then. */
 interface Move {
   readonly payloadBytes: number;
-  readonly at: number;
+  quietLooks: number;
 }
 
 /** The sessions whose two sides are connected. Each has an audit record, and ends with the right that carries it. */
@@ -112,14 +112,19 @@ export class RelaySessions implements OnModuleInit {
     await this.changeLog.settled();
   }
 
-  /** True if nothing has moved in the session for a while. Notes its moves. */
+  /**
+   * True if nothing has moved in the session for a while. Notes its moves. Looks are counted instead of time, so that a process that stood
+   * still reads first the bytes that have arrived.
+   */
   private isQuiet(session: RelaySession, moves: Map<RelaySession, Move>): boolean {
     const { payloadBytes, hasUnsent } = session;
     const last = moves.get(session);
-    const now = performance.now();
-    if (last?.payloadBytes === payloadBytes && !hasUnsent) return now - last.at >= this.limits.quietMs;
-    moves.set(session, { payloadBytes, at: now });
-    return false;
+    if (last?.payloadBytes !== payloadBytes || hasUnsent) {
+      moves.set(session, { payloadBytes, quietLooks: 0 });
+      return false;
+    }
+    last.quietLooks += 1;
+    return last.quietLooks * STOP_STEP_MS >= this.limits.quietMs;
   }
 
   /** The gates between the two sockets of a session whose messages are read; null if they pass as they are. */

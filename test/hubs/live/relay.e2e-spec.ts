@@ -235,6 +235,18 @@ describe('the relay', () => {
       await ended;
       expect(openSessions()).toBe(0);
     });
+
+    it('when the service stops, but reads first what has arrived while its process stood still', async () => {
+      const quietMs = 500;
+      limit({ quietMs });
+      const { viewer, device } = await pair();
+      const stopped = Promise.all(sessionsOfNodes().map((sessions) => sessions.stop(60_000)));
+      device.socket.send('sent before the standstill');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * quietMs);
+      expect((await viewer.end()).code).toBe(1001);
+      expect(viewer.messages.join()).toBe('sent before the standstill');
+      await stopped;
+    });
   });
 
   describe('refuses', () => {
