@@ -22,5 +22,10 @@ export function requestIdOf(request: IncomingMessage & { readonly id?: string })
   const traced = trace.getActiveSpan()?.spanContext().traceId;
   if (traced !== undefined) return traced;
   const sent = request.headers.traceparent;
-  return (typeof sent === 'string' ? TRACE_PARENT.exec(sent)?.[1] : undefined) ?? randomUUID().replaceAll('-', '');
+  return (typeof sent === 'string' ? TRACE_PARENT.exec(sent)?.[1] : undefined) ?? newRequestId();
+}
+
+/** A new id for a request that has none. */
+export function newRequestId(): string {
+  return randomUUID().replaceAll('-', '');
 }

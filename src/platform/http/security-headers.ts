@@ -22,7 +22,7 @@ const OPTIONS_OF_API_BROWSER: Readonly<HelmetOptions> = {
  * The headers of all other answers. Should a browser display one, nothing in it runs, loads or can be framed. A page sets a policy of its
  * own (`plain-page.ts`, `src/system/web/page-headers.ts`).
  */
-const HEADERS = [
+export const SECURITY_HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Referrer-Policy', 'no-referrer'],
@@ -38,7 +38,8 @@ const HEADERS = [
 export function securityHeaders(): RequestHandler {
   const headersOfApiBrowser = [...headersOf(OPTIONS_OF_API_BROWSER), KEPT_BY_NOBODY];
   return (request, response, next) => {
-    for (const [name, value] of request.url.startsWith(API_BROWSER) ? headersOfApiBrowser : HEADERS) response.setHeader(name, value);
+    for (const [name, value] of request.url.startsWith(API_BROWSER) ? headersOfApiBrowser : SECURITY_HEADERS)
+      response.setHeader(name, value);
     next();
   };
 }

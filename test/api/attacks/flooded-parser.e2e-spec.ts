@@ -160,6 +160,7 @@ describe('floods of requests to parse', () => {
 
   it.each<[number, string, string]>([
     [400, 'no request', 'nonsense\r\n\r\n'],
+    [400, 'requests by an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
     [431, 'headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`],
     [413, 'extensions of parts that are too large', `${IN_PARTS}1;${'x'.repeat(20_000)}\r\nx\r\n`],
   ])('are answered with %i and closed where they are %s', async (status, _what, bytes) => {

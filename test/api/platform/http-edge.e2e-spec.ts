@@ -88,6 +88,24 @@ async function exchange(server: TestApp, text: string): Promise<string> {
   return Buffer.concat(received).toString();
 }
 
+/** An answer as it was sent: the names of its headers, some of their values, and the body. */
+function partsOf(answer: string): {
+  readonly names: readonly string[];
+  readonly contentType: string | undefined;
+  readonly contentLength: string | undefined;
+  readonly body: string;
+} {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const headers = new Map(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
+  const type = headers.get('Content-Type');
+  return { names: [...headers.keys()].toSorted(), contentType: type?.split(';')[0], contentLength: headers.get('Content-Length'), body };
+}
+
 async function open(server: TestApp): Promise<Socket> {
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -372,6 +390,18 @@ describe('the HTTP edge', () => {
         expect((await echo('{"name":"a"}')).status).toBe(201);
       },
     );
+
+    it.each<[what: string, text: string, status: number, title: string]>([
+      ['an unknown method', `BREW ${TENANTS} HTTP/1.1\r\nHost: x\r\n\r\n`, 400, 'Invalid request.'],
+      ['no request at all', 'GARBAGE\r\n\r\n', 400, 'Invalid request.'],
+      ['too large headers', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'Request header fields too large.'],
+    ])('answers %s like other wrong requests, in a form that clients can read', async (_what, text, status, title) => {
+      const other = partsOf(await exchange(server, 'GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
+      const { names, contentType, contentLength, body } = partsOf(await exchange(server, text));
+      expect({ names, contentType }).toEqual({ names: other.names, contentType: other.contentType });
+      expect(contentLength).toBe(String(Buffer.byteLength(body)));
+      expect(JSON.parse(body)).toEqual({ type: 'about:blank', title, status, detail: expect.stringMatching(/^[A-Z].*\.$/) });
+    });
 
     it('refuses two content lengths', async () => {
       const head = 'POST /api/edge/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n';

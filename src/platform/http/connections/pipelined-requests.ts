@@ -1,6 +1,9 @@
-import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { maxHeaderSize, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import { PROBLEM_MEDIA_TYPE, problemDetails } from '../problems/problem-details.js';
+import { newRequestId, REQUEST_ID_HEADER } from '../request-id.js';
+import { SECURITY_HEADERS } from '../security-headers.js';
 import { EventLoopTurns } from './event-loop-turns.js';
 import { Pipelines } from './pipelines.js';
 import { SlicedReader, type HttpSocket, type ParserError } from './sliced-reader.js';
@@ -55,19 +58,30 @@ function leaveHttp(socket: ServedSocket): void {
   socket[INTAKE] = undefined;
 }
 
-/** Answers to bytes that are no request, by the code of the error. */
-const STATUSES: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+/** Statuses of answers to bytes that are no request, by the code of the error, with the reason for the client. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_INVALID_METHOD: [400, 'The service does not know this HTTP method.'],
+  HPE_HEADER_OVERFLOW: [431, `The address and the headers of a request can have at most ${maxHeaderSize} bytes.`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of the chunks of the body are too long: leave them out.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
+const UNREADABLE = [400, 'The request could not be read.'] as const;
 
-/** Ends a connection whose bytes are no request, as Node.js does when nobody listens for such errors. */
+/** Ends a connection whose bytes are no request. Answers as other refusals are, which have passed the parser. */
 function refuse(socket: Duplex, error: ParserError): void {
   const response = (socket as ServedSocket)._httpMessage;
   if (socket.writable && response?.headersSent !== true) {
-    const status = STATUSES[error.code ?? ''] ?? 400;
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+    const [status, detail] = REFUSALS[error.code ?? ''] ?? UNREADABLE;
+    const body = JSON.stringify(problemDetails(status, { detail }));
+    const headers = [
+      [REQUEST_ID_HEADER, newRequestId()],
+      ...SECURITY_HEADERS,
+      ['Content-Type', PROBLEM_MEDIA_TYPE],
+      ['Content-Length', String(Buffer.byteLength(body))],
+      ['Date', new Date().toUTCString()],
+      ['Connection', 'close'],
+    ].map(([name, value]) => `${name}: ${value}`);
+    socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, '', body].join('\r\n'));
   }
   socket.destroy(error);
 }

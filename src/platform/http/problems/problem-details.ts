@@ -58,6 +58,7 @@ const TITLE: Readonly<Record<number, string>> = {
   413: 'Payload too large.',
   415: 'Unsupported media type.',
   429: 'Too many requests.',
+  431: 'Request header fields too large.',
   500: 'Internal server error.',
   502: 'Bad gateway.',
   503: 'Service unavailable.',
