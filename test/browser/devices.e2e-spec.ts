@@ -257,6 +257,26 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await showsColumns(page, 'customer,state,seen');
   });
 
+  it('keeps each of two columns that are chosen before the list has drawn the first', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    const colsOf = (): string | null => new URL(page.url()).searchParams.get('cols');
+    await window.goTo('/devices?q=till-00&cols=state');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const chooser = page.getByRole('dialog', { name: 'Columns' });
+    const boxes = chooser.getByRole('checkbox', { name: /^(Customer|Seen)$/ });
+    await boxes.nth(1).waitFor();
+    await boxes.evaluateAll((both: readonly Clickable[]) => both.forEach((box) => box.click()));
+    await expect.poll(colsOf).toBe('state,customer,seen');
+    const up = chooser.getByRole('button', { name: 'Move Seen up' });
+    await up.evaluate((button: Clickable) => {
+      button.click();
+      button.click();
+    });
+    await expect.poll(colsOf).toBe('seen,state,customer');
+    await chooser.getByText('Seen: position 2 of 4').waitFor({ state: 'attached' });
+  });
+
   it.for([1366, 1280, 1024])('fits a window of %i px with the columns that it has by itself', async (width, test) => {
     await app.server.dataSource.query(
       `UPDATE devices SET agent_version = '10.12.34', local_ip_v4 = '192.168.200.200' WHERE name = 'till-008'`,
@@ -620,6 +640,11 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await eventually('both devices are removed', async () => (await left()).length === 0);
   });
 });
+
+/** An element of the page, whose types the tests do not have. */
+interface Clickable {
+  click: () => void;
+}
 
 /** Waits until the list has these columns, in the words of its address, behind the name. */
 async function showsColumns(page: Page, cols: string): Promise<void> {

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
+import type { ColumnChoice } from '../../parts/devices/chosen-columns.js';
 import { t } from '../../parts/devices/texts.js';
 
 const load = async (): Promise<typeof import('./column-choice/ColumnChooser.js')> => import('./column-choice/ColumnChooser.js');
@@ -10,7 +11,7 @@ const ColumnChooser = lazy(async () => ({ default: (await load()).ColumnChooser 
 interface ChooseColumnsProps {
   /** The columns as the address holds them. */
   readonly cols: string | undefined;
-  readonly onChange: (cols: string | undefined) => void;
+  readonly onChange: (choose: ColumnChoice) => void;
   readonly disabled: boolean;
 }
 

@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { showDevices } from '../../live/device-feed.js';
 import type { Wish } from './acts/ActRun.js';
 import type { RowMenuPlace } from './acts/RowMenu.js';
-import { readColumns } from '../../parts/devices/chosen-columns.js';
+import { type ColumnChoice, readColumns } from '../../parts/devices/chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from '../../parts/devices/columns.js';
 import { type Device, type DeviceSearch, nextSort, readSort } from '../../model/devices/device-search.js';
 import { Filters } from './Filters.js';
@@ -73,15 +73,15 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const change = useCallback((next: DeviceSearch, replace = false) => void navigate({ search: next, replace }), [navigate]);
   // Another choice of columns is no other list: Back leads to the page before.
   const chooseColumns = useCallback(
-    (cols: string | undefined) => void navigate({ search: (now: DeviceSearch) => ({ ...now, cols }), replace: true }),
+    (choose: ColumnChoice) => void navigate({ search: (now: DeviceSearch) => ({ ...now, cols: choose(now.cols) }), replace: true }),
     [navigate],
   );
   const resize = useCallback(
     (widths: Widths) =>
       void import('./column-choice/choice.js').then(({ withWidths, writeColumns }) =>
-        chooseColumns(writeColumns(withWidths(chosen, widths))),
+        chooseColumns((cols) => writeColumns(withWidths(readColumns(cols), widths))),
       ),
-    [chooseColumns, chosen],
+    [chooseColumns],
   );
   const begin = useCallback((wish: Wish) => setWishes((before) => [...before, wish]), []);
   const open = useOpenDevice();

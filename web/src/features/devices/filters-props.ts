@@ -1,12 +1,12 @@
 import type { DeviceSearch } from '../../model/devices/device-search.js';
+import type { ColumnChoice } from '../../parts/devices/chosen-columns.js';
 import type { MenuCheck } from '../../ui/menu/entries.js';
 
 /** Search of the list of devices, and what changes it. */
 export interface FiltersProps {
   readonly search: DeviceSearch;
   readonly onChange: (search: DeviceSearch, replace?: boolean) => void;
-  /** Gets the columns as the address holds them. */
-  readonly onColumns: (cols: string | undefined) => void;
+  readonly onColumns: (choose: ColumnChoice) => void;
   readonly disabled: boolean;
 }
 

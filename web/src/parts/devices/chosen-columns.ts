@@ -22,6 +22,9 @@ export interface ChosenColumn {
   readonly width?: number;
 }
 
+/** Makes the next columns of an address of its present ones. A rendering may be behind: its columns lack a choice just made. */
+export type ColumnChoice = (cols: string | undefined) => string | undefined;
+
 /** True for a column that is shown without a choice. */
 export const isDefaultColumn = (id: string): id is DefaultColumnId => (DEFAULT_COLUMNS as readonly string[]).includes(id);
 

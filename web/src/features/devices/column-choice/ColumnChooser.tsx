@@ -7,7 +7,14 @@ import { Button, IconButton } from '../../../ui/button/Button.js';
 import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { Drawer } from '../../../ui/drawer/Drawer.js';
-import { COLUMN_IDS, type ColumnId, isFieldColumn, readColumns } from '../../../parts/devices/chosen-columns.js';
+import {
+  type ChosenColumn,
+  COLUMN_IDS,
+  type ColumnChoice,
+  type ColumnId,
+  isFieldColumn,
+  readColumns,
+} from '../../../parts/devices/chosen-columns.js';
 import { columnName } from '../../../parts/devices/column-names.js';
 import { t as deviceText } from '../../../parts/devices/texts.js';
 import { moved, toggled, writeColumns } from './choice.js';
@@ -21,7 +28,7 @@ interface ColumnChooserProps {
   readonly onClose: () => void;
   /** The columns as the address holds them. */
   readonly cols: string | undefined;
-  readonly onChange: (cols: string | undefined) => void;
+  readonly onChange: (choose: ColumnChoice) => void;
 }
 
 /**
@@ -33,18 +40,20 @@ export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserPr
   const { data: fields = NO_FIELDS, error } = useQuery({ ...deviceFieldsQuery, enabled: open });
   const fieldNames = new Map(fields.filter(({ isListed }) => isListed).map(({ id, name }) => [`field-${id}` as const, name]));
   // A field that is no longer offered is no column any more.
-  const columns = readColumns(cols).filter(({ id }) => !isFieldColumn(id) || fieldNames.has(id));
-  const shown = columns.map(({ id }) => id);
+  const columnsOf = (of: string | undefined): readonly ChosenColumn[] =>
+    readColumns(of).filter(({ id }) => !isFieldColumn(id) || fieldNames.has(id));
+  const shown = columnsOf(cols).map(({ id }) => id);
   const others = [...COLUMN_IDS, ...fieldNames.keys()].filter((id) => !shown.includes(id));
   const nameOf = (id: ColumnId): string => (isFieldColumn(id) ? (fieldNames.get(id) ?? '') : columnName(id));
 
-  const move = (id: ColumnId, step: -1 | 1): void => {
-    const next = moved(columns, id, step);
-    if (next === null) return;
-    onChange(writeColumns(next));
-    const place = next.findIndex((column) => column.id === id) + 1;
-    setSaid(t('place', { name: nameOf(id), place, count: next.length }));
-  };
+  const move = (id: ColumnId, step: -1 | 1): void =>
+    onChange((now) => {
+      const next = moved(columnsOf(now), id, step);
+      if (next === null) return now;
+      const place = next.findIndex((column) => column.id === id) + 1;
+      setSaid(t('place', { name: nameOf(id), place, count: next.length }));
+      return writeColumns(next);
+    });
 
   return (
     <Drawer open={open} onClose={onClose} title={deviceText('columns')}>
@@ -71,7 +80,7 @@ export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserPr
                 label={name}
                 checked={isShown}
                 disabled={id === 'name'}
-                onChange={() => onChange(writeColumns(toggled(columns, id)))}
+                onChange={() => onChange((now) => writeColumns(toggled(columnsOf(now), id)))}
               />
               {id === 'name' && <span className="meta">{t('first')}</span>}
               {isShown && id !== 'name' && (
@@ -97,7 +106,7 @@ export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserPr
         </p>
       )}
       <div>
-        <Button disabled={cols === undefined} onClick={() => onChange(undefined)}>
+        <Button disabled={cols === undefined} onClick={() => onChange(() => undefined)}>
           {t('usual')}
         </Button>
       </div>
