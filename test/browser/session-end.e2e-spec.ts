@@ -118,6 +118,43 @@ suite(`the end of a session in its pages${hasChromium ? '' : ` (${WITHOUT_CHROMI
     expect(opened).toBe(1);
   });
 
+  it('waits for the answer about changes that are not saved if the user signs out, and for nothing if it is over', async (test) => {
+    const user = await person();
+    await grantAll(app.server, holder.user(user), [Permission.DeviceAliasWrite], at.tenant({ id: user.tenantId }));
+    const question = (page: Page): Locator => page.getByRole('dialog', { name: 'Leave without saving?' });
+    const signInPage = (page: Page): Locator => page.getByRole('heading', { level: 1, name: 'Sign in' });
+    /** A window of the user with a note in it that is not saved. */
+    async function openChanged(): Promise<Page> {
+      const { page } = await open(test, user);
+      await page.getByRole('button', { name: 'Add a note' }).click();
+      await page.getByLabel('Note', { exact: true }).fill('Ring twice.');
+      return page;
+    }
+    const page = await openChanged();
+    const isOut = page.waitForRequest((request) => request.url().endsWith('/account/sign-out'));
+    const signOut = async (): Promise<void> => {
+      await page.locator('header').first().getByRole('button', { name: user.userName, expanded: false }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await signOut();
+    await question(page)
+      .getByText(/^Your changes to .* aren't saved\.$/)
+      .waitFor();
+    await question(page).getByRole('button', { name: 'Cancel' }).click();
+    await question(page).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('Ring twice.');
+    await signOut();
+    await question(page).getByRole('button', { name: 'Leave' }).click();
+    await isOut;
+    await signInPage(page).waitFor();
+
+    const ended = await openChanged();
+    await endElsewhere(user);
+    await dialogOf(ended).getByRole('button', { name: 'Sign out' }).click();
+    await signInPage(ended).waitFor();
+    expect(await question(ended).count()).toBe(0);
+  });
+
   it('goes on in the same page, and is live at once, after the user has signed in again', async (test) => {
     const user = await person();
     // The attempt to connect after a wait of 4 s ± 30 % does not come by itself: only the sign-in brings it.

@@ -13,9 +13,13 @@ import { reconnectNow } from '../../live/hub.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { onOtherPage, tellSignedIn, tellSignedOut } from './other-pages.js';
 
-/** Ends the session: nothing that it showed stays in this page or in others of this browser. */
+/**
+ * Ends the session for a user who wants to: nothing that it showed stays in this page or in others of this browser. Asks first about changes
+ * that are not saved.
+ */
 export async function signOut(router: AnyRouter): Promise<void> {
   try {
+    if (await isHeldBack(router)) return;
     endSessions();
     await sendSignOut();
     tellSignedOut();
@@ -56,6 +60,15 @@ export function goOn(): void {
   // The attempts of the time without a session have made the next one late.
   void reconnectNow();
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+}
+
+/** Asks the page as before a step to another one, and is true if the user stays. A later `navigate` would come after the sign-out. */
+async function isHeldBack({ history }: AnyRouter): Promise<boolean> {
+  const { location } = history;
+  const nextLocation = { ...location, href: '/signin', pathname: '/signin', search: '', hash: '' };
+  for (const { blockerFn } of history._getBlockers())
+    if (await blockerFn({ currentLocation: location, nextLocation, action: 'PUSH' })) return true;
+  return false;
 }
 
 async function leave(router: AnyRouter): Promise<void> {
