@@ -159,7 +159,7 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
         </div>
       </Form>
       {/* Outside of the form: the button of the question would submit it as well. */}
-      <AskToLeave isChanged={isUnsaved}>{t('leave-text', { name })}</AskToLeave>
+      <AskToLeave name={name} isChanged={isUnsaved} />
     </>
   );
 }

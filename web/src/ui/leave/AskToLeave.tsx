@@ -10,17 +10,24 @@ interface Step {
   readonly next: { readonly pathname: string };
 }
 
-interface AskToLeaveProps {
+type AskToLeaveProps = {
   /** Checks for changes that leaving would lose. */
   readonly isChanged: () => boolean;
   /** True for a step that leaves what was changed. By default each step to another page does; a change of search parameters does not. */
   readonly leaves?: (step: Step) => boolean;
-  /** Names what is not saved. */
-  readonly children: ReactNode;
-}
+} & (
+  | {
+      /** Name of what was changed. */
+      readonly name: string;
+    }
+  | {
+      /** Says what is not saved, where it has no name. */
+      readonly children: ReactNode;
+    }
+);
 
-/** Asks before changes that are not saved are left: by a link of the page, and by the browser. */
-export function AskToLeave({ isChanged, leaves = toAnotherPage, children }: AskToLeaveProps): ReactNode {
+/** Asks before changes that are not saved are left: by a link of the page, by signing out, and by the browser. */
+export function AskToLeave({ isChanged, leaves = toAnotherPage, ...about }: AskToLeaveProps): ReactNode {
   const blocker = useBlocker({
     shouldBlockFn: (step) => isChanged() && leaves(step),
     enableBeforeUnload: isChanged,
@@ -39,7 +46,7 @@ export function AskToLeave({ isChanged, leaves = toAnotherPage, children }: AskT
       look="danger"
       onConfirm={() => blocker.proceed?.()}
     >
-      {children}
+      {'name' in about ? t('leave-text', { name: about.name }) : about.children}
     </Confirm>
   );
 }

@@ -107,9 +107,7 @@ export function TextEditor({ place, file, address, close, onReload }: TextEditor
         onReload={onReload}
         onOverwrite={() => write(true)}
       />
-      <AskToLeave isChanged={() => isChanged} leaves={() => true}>
-        {t('leave-text', { name })}
-      </AskToLeave>
+      <AskToLeave name={name} isChanged={() => isChanged} leaves={() => true} />
     </div>
   );
 }
