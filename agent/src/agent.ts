@@ -5,7 +5,7 @@ import { runCommand, type RunCommand } from './commands.js';
 import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
 import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
-import { AGENT_FEATURES, agentHub, type DeviceInventoryDto, type DeviceUpdateRequestDto } from '#libs/contracts';
+import { AGENT_FEATURES, agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
 import { Desktops } from './desktop/desktops.js';
 import { DeviceKey } from './device-key.js';
@@ -15,6 +15,7 @@ import { UnfinishedUploads } from './files/unfinished-uploads.js';
 import { agentHandlers } from './handlers.js';
 import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
 import { readInventory, type DeviceIdentity } from './inventory/device-inventory.js';
+import type { InventoryReading } from './inventory/report/inventory-parts.js';
 import { AGAIN_AFTER_MS, FIRST_WITHIN_MS, InventoryReports } from './inventory/report/inventory-reports.js';
 import type { Log } from './logs/log.js';
 import { changePowerState } from './power.js';
@@ -34,7 +35,7 @@ export interface AgentOptions {
   readonly inventoryWithinMs?: number;
   /** Wait before the inventory is reported again after a failure, and as much again at random, in milliseconds. */
   readonly inventoryAgainAfterMs?: number;
-  readonly readFullInventory?: () => Promise<DeviceInventoryDto | undefined>;
+  readonly readFullInventory?: () => Promise<InventoryReading | undefined>;
   readonly clocks?: Clocks;
   readonly runCommand?: RunCommand;
   /** Options of Node.js for programs of their own that the agent starts from its files. */

@@ -10,6 +10,13 @@ import {
 /** The parts of an inventory, before they are fitted into a report. */
 export type ReadInventory = Omit<DeviceInventoryDto, 'softwareCount'>;
 
+/** The inventory of a machine, as far as it could be read. */
+export interface InventoryReading {
+  readonly inventory: DeviceInventoryDto;
+  /** True if a program took too long, so that its part is missing. */
+  readonly isPartial: boolean;
+}
+
 /** Largest report, as JSON: a message to the server has one MiB. */
 const MAXIMUM_SIZE = 700_000;
 /** Texts that makers of boards leave in place of a value. */

@@ -11,12 +11,13 @@ import type { HubLink } from '../../connection/hub-link.js';
 import { DeviceKey } from '../../device-key.js';
 import { HubStub, MemoryLog, type Message } from '../../hub-stub.fixture.js';
 import { writeSettings } from '../../settings.js';
-import { InventoryReports } from './inventory-reports.js';
+import { AGAIN_AFTER_MS, InventoryReports } from './inventory-reports.js';
 
 let hub: HubStub;
 let agent: Agent;
 let root: string;
 let directory: DataDirectory;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const deviceId = randomUUID();
 const INVENTORY: DeviceInventoryDto = {
   manufacturer: 'LENOVO',
@@ -55,7 +56,7 @@ const start = (options: Partial<AgentOptions> = {}): Promise<Agent> =>
     reconnectJitterSeconds: 0,
     inventoryWithinMs: 0,
     // Not that of this machine: on a busy one its programs may fail, and another report would be another one.
-    readFullInventory: async () => structuredClone(INVENTORY),
+    readFullInventory: async () => ({ inventory: structuredClone(INVENTORY), isPartial: false }),
     ...options,
   });
 const reports = (): Message[] => hub.received.filter(({ target }) => target === 'ReportInventory');
@@ -101,7 +102,7 @@ describe('the inventory', () => {
       firstWithinMs: 0,
       againAfterMs: 0,
       deviceId: () => deviceId,
-      read: async () => structuredClone(INVENTORY),
+      read: async () => ({ inventory: structuredClone(INVENTORY), isPartial: false }),
     });
     inventories.open();
     await vi.advanceTimersByTimeAsync(1);
@@ -112,6 +113,35 @@ describe('the inventory', () => {
     await vi.advanceTimersByTimeAsync(25 * 60 * 60 * 1000);
     expect(asked).toBe(2);
     inventories.close();
+  });
+
+  it('is read and reported again, at growing intervals, after a program took too long, and once a day from the first whole one on', async () => {
+    vi.useFakeTimers({ now: new Date('2026-06-20') });
+    onTestFinished(() => void vi.useRealTimers());
+    const times: number[] = [];
+    let isPartial = true;
+    const inventories = new InventoryReports({
+      link: { invoke: async () => hubValue(false) } as unknown as HubLink,
+      log: new MemoryLog(),
+      firstWithinMs: 0,
+      againAfterMs: AGAIN_AFTER_MS,
+      deviceId: () => deviceId,
+      read: async () => {
+        times.push(Date.now());
+        return { inventory: structuredClone(INVENTORY), isPartial };
+      },
+    });
+    inventories.open();
+    onTestFinished(() => inventories.close());
+    await vi.advanceTimersByTimeAsync(7 * AGAIN_AFTER_MS);
+    expect(times.length).toBeGreaterThanOrEqual(3);
+    await vi.advanceTimersByTimeAsync(14 * DAY_MS);
+    expect(times.length).toBeLessThan(25);
+    isPartial = false;
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    const reported = times.length;
+    await vi.advanceTimersByTimeAsync(10 * DAY_MS);
+    expect(times.length - reported).toBe(10);
   });
 
   it('tells who asks why the server did not take it', async () => {

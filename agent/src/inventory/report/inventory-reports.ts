@@ -4,11 +4,15 @@ import { agentHub, DeviceInventoryDto, hubFailure, hubOk, type HubResult } from 
 import type { HubLink } from '../../connection/hub-link.js';
 import { messageOf } from '../../failures.js';
 import type { Log } from '../../logs/log.js';
+import type { InventoryReading } from './inventory-parts.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longest wait before the first report, at random: after an outage all agents of a server come back together. */
 export const FIRST_WITHIN_MS = 30_000;
-/** Wait before another attempt, and as much again at random, when the server has too much to do or fails. */
+/**
+ * Wait before another attempt, and as much again at random, when the server has too much to do or fails. After a report that lacks something,
+ * it is as long at first, and doubled each time up to a day.
+ */
 export const AGAIN_AFTER_MS = 10 * 60 * 1000;
 /** Words of servers about a method that they do not have. */
 const NO_METHOD = /method does not exist/i;
@@ -24,7 +28,7 @@ export interface InventorySource {
   readonly againAfterMs: number;
   deviceId(): string;
   /** Reads the inventory; undefined on systems that the agent knows nothing about. */
-  read(): Promise<DeviceInventoryDto | undefined>;
+  read(): Promise<InventoryReading | undefined>;
 }
 
 /**
@@ -37,6 +41,7 @@ export class InventoryReports {
   private isOpen = false;
   /** The time from which another report is due. */
   private dueAt = 0;
+  private partialInRow = 0;
   private bootedAt: DeviceInventoryDto['bootedAt'] = null;
 
   constructor(private readonly source: InventorySource) {}
@@ -83,8 +88,9 @@ export class InventoryReports {
   private async send(): Promise<HubResult> {
     const { source } = this;
     try {
-      const inventory = await source.read();
-      if (inventory === undefined) return hubFailure('The agent reads no inventory on this system.');
+      const reading = await source.read();
+      if (reading === undefined) return hubFailure('The agent reads no inventory on this system.');
+      const { inventory, isPartial } = reading;
       inventory.bootedAt = this.steady(inventory.bootedAt);
       const report = { deviceId: source.deviceId(), hash: hashOf(inventory), inventory: null };
       const offered = await source.link.invoke(agentHub.ReportInventory, [report]);
@@ -94,8 +100,10 @@ export class InventoryReports {
         this.scheduleAgain();
         return hubFailure(taken.reason ?? '');
       }
-      this.dueAt = Date.now() + DAY_MS;
-      this.schedule(DAY_MS);
+      this.partialInRow = isPartial ? this.partialInRow + 1 : 0;
+      const wait = isPartial ? Math.min(DAY_MS, source.againAfterMs * (1 + Math.random()) * 2 ** (this.partialInRow - 1)) : DAY_MS;
+      this.dueAt = Date.now() + wait;
+      this.schedule(wait);
       return hubOk();
     } catch (error) {
       if (NO_METHOD.test(messageOf(error))) clearTimeout(this.timer);

@@ -10,7 +10,7 @@ import { parsed } from './json-value.js';
 import { aptUpdates, bootTimeOf, dpkgSoftware, processorOf, readLinux, rpmSoftware } from './linux.js';
 import { macInventory, readMac } from './mac.js';
 import { readFullInventory } from './read-inventory.js';
-import { readOutput } from './run-limited.js';
+import { outputReader, readOutput } from './run-limited.js';
 import { memorySlotsOf } from './smbios.js';
 import { readWindows, windowsInventory } from './windows.js';
 
@@ -29,8 +29,9 @@ const NOTHING: ReadInventory = {
 
 describe('the inventory of this machine', () => {
   it('is read in a form that the contract takes', async () => {
-    const inventory = await readFullInventory();
-    if (inventory === undefined) throw new Error('This system has no inventory.');
+    const reading = await readFullInventory();
+    if (reading === undefined) throw new Error('This system has no inventory.');
+    const { inventory } = reading;
     expect(DeviceInventoryDto.decode(DeviceInventoryDto.encode(inventory, 'json'), 'json')).toEqual(inventory);
     expect(inventory.softwareCount).toBe(inventory.software?.length ?? 0);
   });
@@ -143,6 +144,16 @@ describe('a program that tells something', () => {
   it.skipIf(process.platform === 'win32')('is ended in time, also one that does not listen', async () => {
     expect(await readOutput(['sh', '-c', "trap '' TERM; while :; do sleep 1; done"], 200)).toBeUndefined();
   });
+
+  it.skipIf(process.platform === 'win32')('is known to have taken too long, and one that fails to have failed', async () => {
+    let late = 0;
+    const output = outputReader(() => (late += 1));
+    for (const command of ['exit 3', 'kill -KILL $$', 'exec yes']) expect(await output(['sh', '-c', command])).toBeUndefined();
+    expect(await output(['nowhere-at-all'])).toBeUndefined();
+    expect(late).toBe(0);
+    expect(await output(['sh', '-c', 'exec sleep 600'], 200)).toBeUndefined();
+    expect(late).toBe(1);
+  });
 });
 
 describe('a table of SMBIOS', () => {
@@ -196,7 +207,7 @@ describe('a table of SMBIOS', () => {
 
 describe('Windows and macOS', () => {
   it('tell what PowerShell has written, one item as itself', () => {
-    const inventory = windowsInventory({
+    const read = {
       Manufacturer: 'LENOVO',
       Model: '21AH',
       SerialNumber: 'PF3',
@@ -205,8 +216,8 @@ describe('Windows and macOS', () => {
       BootedAt: '2026-11-20T08:00:00.0000000Z',
       Memory: [{ DeviceLocator: 'DIMM 0', Capacity: 17_179_869_184, SMBIOSMemoryType: 26, Speed: 3200 }],
       Software: { DisplayName: '7-Zip', DisplayVersion: '24.08', Publisher: 'Igor Pavlov' },
-      Updates: [{ Title: 'KB5046633', Security: true }],
-    });
+    };
+    const inventory = windowsInventory(read, { Updates: [{ Title: 'KB5046633', Security: true }] });
     expect(inventory).toMatchObject({
       processorCores: 12,
       memorySlots: [{ name: 'DIMM 0', size: 16, type: 'DDR4', speed: 3200 }],
@@ -214,7 +225,15 @@ describe('Windows and macOS', () => {
       updates: [{ name: 'KB5046633', version: '', isSecurity: true }],
     });
     expect(inventory.bootedAt?.toDate().toISOString()).toBe('2026-11-20T08:00:00.000Z');
-    expect(windowsInventory(parsed('not JSON'))).toEqual(NOTHING);
+    expect(windowsInventory(parsed('not JSON'), undefined)).toEqual(NOTHING);
+  });
+
+  it('tell everything else where the search for updates takes too long, and that there are none only where it says so', async () => {
+    const tell = async (found: string | undefined): Promise<ReadInventory> =>
+      readWindows(async ([, ...args]) => (args.some((arg) => arg.includes('CreateUpdateSearcher')) ? found : '{"Manufacturer":"LENOVO"}'));
+    expect(await tell(undefined)).toMatchObject({ manufacturer: 'LENOVO', updates: null });
+    expect(await tell('{"Updates":null}')).toMatchObject({ manufacturer: 'LENOVO', updates: null });
+    expect(await tell('{"Updates":[]}')).toMatchObject({ manufacturer: 'LENOVO', updates: [] });
   });
 
   it('leave the last inventory in its place when their programs tell nothing', async () => {

@@ -1,8 +1,7 @@
-import type { DeviceInventoryDto } from '#libs/contracts';
-import { fitted, type ReadInventory } from './inventory-parts.js';
+import { fitted, type InventoryReading, type ReadInventory } from './inventory-parts.js';
 import { readLinux } from './linux.js';
 import { readMac } from './mac.js';
-import { readOutput, type ReadOutput } from './run-limited.js';
+import { outputReader, type ReadOutput } from './run-limited.js';
 import { readWindows } from './windows.js';
 
 const READERS: Readonly<Record<string, ((output: ReadOutput) => Promise<ReadInventory>) | undefined>> = {
@@ -12,7 +11,8 @@ const READERS: Readonly<Record<string, ((output: ReadOutput) => Promise<ReadInve
 };
 
 /** Reads what this machine is made of and what is installed on it; undefined on systems that the agent knows nothing about. */
-export async function readFullInventory(): Promise<DeviceInventoryDto | undefined> {
-  const read = await READERS[process.platform]?.(readOutput);
-  return read === undefined ? undefined : fitted(read);
+export async function readFullInventory(): Promise<InventoryReading | undefined> {
+  let isPartial = false;
+  const read = await READERS[process.platform]?.(outputReader(() => (isPartial = true)));
+  return read === undefined ? undefined : { inventory: fitted(read), isPartial };
 }

@@ -11,8 +11,15 @@ const TIMEOUT_MS = 60_000;
 /** Output of a program, or undefined when it is missing, fails, takes too long or says too much. Tests replace it. */
 export type ReadOutput = (command: Command, timeoutMs?: number) => Promise<string | undefined>;
 
-export const readOutput: ReadOutput = async ([file, ...args], timeoutMs = TIMEOUT_MS) =>
-  new Promise((resolve) => {
+export const readOutput: ReadOutput = outputReader(() => undefined);
+
+/** Reads the output of programs. `onLate` is called for each that takes too long. */
+export function outputReader(onLate: () => void): ReadOutput {
+  return async (command, timeoutMs = TIMEOUT_MS) => read(command, timeoutMs, onLate);
+}
+
+async function read([file, ...args]: Command, timeoutMs: number, onLate: () => void): Promise<string | undefined> {
+  return new Promise((resolve) => {
     const options = {
       timeout: timeoutMs,
       // Some programs put other signals off: rpm does while it waits for its database.
@@ -21,8 +28,12 @@ export const readOutput: ReadOutput = async ([file, ...args], timeoutMs = TIMEOU
       windowsHide: true,
       env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
     };
-    execFile(file, args, options, (error, stdout) => resolve(error === null ? stdout : undefined));
+    execFile(file, args, options, (error, stdout) => {
+      if (error?.killed === true) onLate();
+      resolve(error === null ? stdout : undefined);
+    });
   });
+}
 
 /**
  * JSON of a program that tells the whole inventory.

@@ -1,6 +1,7 @@
 import { Timestamp } from '#libs/contracts';
+import type { Command } from '../../commands.js';
 import { countOf, lineOf, type ReadInventory } from './inventory-parts.js';
-import { listOf, member } from './json-value.js';
+import { listOf, member, parsed } from './json-value.js';
 import { readJson, type ReadOutput } from './run-limited.js';
 
 const BYTES_PER_GIB = 1024 ** 3;
@@ -16,19 +17,31 @@ const MEMORY_TYPES: Readonly<Record<number, string>> = {
   35: 'LPDDR5',
 };
 
-/**
- * Asks for everything at once, because PowerShell takes a second to start. The search for updates looks at what Windows knows already, and
- * asks no server. Programs are those of the registry: `Win32_Product` would repair each of them.
- */
-const SCRIPT = `
+const START = `
 $ErrorActionPreference = 'SilentlyContinue'
-[Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)
+[Console]::OutputEncoding = [Text.UTF8Encoding]::new($false)`;
+
+/**
+ * Asks for everything but updates at once, because PowerShell takes a second to start. Programs are those of the registry: `Win32_Product`
+ * would repair each of them.
+ */
+const SCRIPT = `${START}
 $system = Get-CimInstance Win32_ComputerSystem
 $bios = Get-CimInstance Win32_BIOS
 $os = Get-CimInstance Win32_OperatingSystem
 $keys = 'HKLM:\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\*', 'HKLM:\\Software\\WOW6432Node\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\*'
 $software = Get-ItemProperty $keys | Where-Object { $_.DisplayName -and -not $_.SystemComponent -and -not $_.ParentKeyName } |
   Select-Object DisplayName, DisplayVersion, Publisher
+@{
+  Manufacturer = $system.Manufacturer; Model = $system.Model; SerialNumber = $bios.SerialNumber; Firmware = $bios.SMBIOSBIOSVersion
+  Processors = @(Get-CimInstance Win32_Processor | Select-Object Name, NumberOfCores)
+  BootedAt = $os.LastBootUpTime.ToUniversalTime().ToString('o')
+  Memory = @(Get-CimInstance Win32_PhysicalMemory | Select-Object DeviceLocator, Capacity, SMBIOSMemoryType, Speed)
+  Software = @($software)
+} | ConvertTo-Json -Depth 4 -Compress`;
+
+/** Asks for updates: what Windows knows already, and no server. The search may take minutes, so that it holds up nothing else. */
+const UPDATES = `${START}
 $updates = $null
 try {
   $searcher = (New-Object -ComObject Microsoft.Update.Session).CreateUpdateSearcher()
@@ -39,26 +52,30 @@ try {
   # The service of updates may be switched off: they are unknown then.
   $updates = $null
 }
-@{
-  Manufacturer = $system.Manufacturer; Model = $system.Model; SerialNumber = $bios.SerialNumber; Firmware = $bios.SMBIOSBIOSVersion
-  Processors = @(Get-CimInstance Win32_Processor | Select-Object Name, NumberOfCores)
-  BootedAt = $os.LastBootUpTime.ToUniversalTime().ToString('o')
-  Memory = @(Get-CimInstance Win32_PhysicalMemory | Select-Object DeviceLocator, Capacity, SMBIOSMemoryType, Speed)
-  Software = @($software); Updates = $updates
-} | ConvertTo-Json -Depth 4 -Compress`;
+@{ Updates = $updates } | ConvertTo-Json -Depth 4 -Compress`;
 
-/** Reads the inventory of a Windows machine. @throws Error when PowerShell tells nothing */
+/** Reads the inventory of a Windows machine; without updates where their search tells nothing. @throws Error when PowerShell tells nothing else */
 export async function readWindows(output: ReadOutput): Promise<ReadInventory> {
-  const flags = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command'];
-  return windowsInventory(await readJson(output, ['powershell.exe', ...flags, SCRIPT]));
+  const [read, updates] = await Promise.all([readJson(output, powerShell(SCRIPT)), output(powerShell(UPDATES))]);
+  return windowsInventory(read, parsed(updates));
 }
 
-/** The inventory of what the script has written. */
-export function windowsInventory(read: unknown): ReadInventory {
+const powerShell = (script: string): Command => [
+  'powershell.exe',
+  '-NoProfile',
+  '-NonInteractive',
+  '-ExecutionPolicy',
+  'Bypass',
+  '-Command',
+  script,
+];
+
+/** The inventory of what the scripts have written. */
+export function windowsInventory(read: unknown, searched: unknown): ReadInventory {
   const processors = listOf(member(read, 'Processors'));
   const bootedAt = new Date(String(member(read, 'BootedAt')));
   const software = member(read, 'Software');
-  const updates = member(read, 'Updates');
+  const updates = member(searched, 'Updates');
   return {
     manufacturer: lineOf(member(read, 'Manufacturer')),
     model: lineOf(member(read, 'Model')),
