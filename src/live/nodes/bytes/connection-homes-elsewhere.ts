@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 
 import { Injectable, Logger } from '@nestjs/common';
 
@@ -9,7 +8,6 @@ import { CALL_TOO_LATE, isTooOld } from '../../../devices/device-link/call-age.j
 import { Standstill } from '../../../devices/device-link/standstill.js';
 import { messageOf } from '../../../platform/common/errors/errors.js';
 import { Forwarding } from './forwarding.js';
-import { endWithLateBytes } from './late-bytes.js';
 import type { Passed } from './node-requests.js';
 import { Splicing } from './splicing.js';
 
@@ -45,7 +43,7 @@ export class ConnectionHomesElsewhere {
 
   private async forward(request: IncomingMessage, response: ServerResponse, nodeId: string): Promise<void> {
     // The other node does not know for how long the calls in it have waited here.
-    if (request.method === 'POST' && isTooOld(this.standstill.arrivedSince())) return respond(response, TOO_LATE);
+    if (request.method === 'POST' && this.areLate()) return respond(response, TOO_LATE);
     const passed = await this.forwarding
       .forward(request, response, nodeId, 'streamed', 'ofConnections')
       .catch((error: unknown) => this.failed(error));
@@ -53,11 +51,12 @@ export class ConnectionHomesElsewhere {
   }
 
   private async splice(upgrade: Upgrade, nodeId: string): Promise<void> {
-    const passed = await this.splicing.splice(upgrade, nodeId, this.joined).catch((error: unknown) => this.failed(error));
+    const passed = await this.splicing.splice(upgrade, nodeId, this.areLate).catch((error: unknown) => this.failed(error));
     if (passed !== 'answered') upgrade.refuse(ANSWERS[passed]);
   }
 
-  private readonly joined = (near: Duplex, far: Duplex): void => endWithLateBytes(near, far, this.standstill);
+  /** True if what is read now may have waited here for so long that nobody expects the calls in it any more. */
+  private readonly areLate = (): boolean => isTooOld(this.standstill.arrivedSince());
 
   private failed(error: unknown): Passed {
     this.logger.error(`A request could not be passed on to the node of its connection: ${messageOf(error)}`);

@@ -16,8 +16,6 @@ import { NodeProof, type Proved } from './node-proof.js';
 
 /** Time-out of opening a connection to another node, in milliseconds. */
 const CONNECT_MS = 3_000;
-/** Bytes of a splice that wait for a slow reader, in each direction. */
-const HIGH_WATER_MARK = 262_144;
 const MAXIMUM_IDLE_SOCKETS = 64;
 /** Time for which an idle connection is kept, in milliseconds. The other node keeps it longer, so that it never closes one that gets a request. */
 const IDLE_MS = KEEP_ALIVE_TIMEOUT_MS / 2;
@@ -74,9 +72,7 @@ export class NodeRequests implements OnApplicationShutdown {
 
   /** Opens a connection to a node. @throws the error of the system, or one that is {@link failureOf} `unreachable` */
   connect({ host, port }: NodeAddress): Promise<Socket> {
-    // The socket takes the options of streams, too.
-    const options = { host, port, noDelay: true, highWaterMark: HIGH_WATER_MARK };
-    const socket = connect(options);
+    const socket = connect({ host, port, noDelay: true });
     limitConnecting(socket, (error) => socket.destroy(error));
     return new Promise((resolve, reject) => {
       socket.once('error', reject);

@@ -77,7 +77,8 @@ export class RelayHomesAtNodes implements RelayHomes {
 
   private async splice(upgrade: Upgrade, nodeId: string): Promise<void> {
     try {
-      if ((await this.splicing.splice(upgrade, nodeId)) === 'answered') return;
+      // Bytes of a session are passed however old they are.
+      if ((await this.splicing.splice(upgrade, nodeId, () => false)) === 'answered') return;
     } catch (error) {
       this.logger.error({ message: 'A half could not be passed on to the node of its session.', reason: messageOf(error) });
     }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
@@ -9,14 +8,12 @@ import type { Upgrade } from '#libs/signalr';
 
 import { edgeOf } from '../../../platform/http/addresses/edge.js';
 import { ServiceLine } from '../service-line.js';
+import { type AreLate, JoinedSocket } from './joined-sockets.js';
 import { type NodeAddress, NodeAddresses } from './node-addresses.js';
 import { isNodeHeader } from './node-proof.js';
 import { failureOf, NodeRequests, type Passed } from './node-requests.js';
 import { PassingLimits } from './passing-limits.js';
 import { giveUpAtStandstill } from './standstill-limit.js';
-
-/** Takes the client's side of a splice and that of the other node. */
-type Joined = (near: Duplex, far: Duplex) => void;
 
 /** Lets other nodes decide about upgrades that clients have sent to this one, and passes the bytes of both sides. */
 @Injectable()
@@ -35,16 +32,15 @@ export class Splicing {
   ) {}
 
   /**
-   * Lets a node decide about an upgrade. Settles as soon as that node has it; until then the upgrade is undecided. `joined` gets both sides
-   * before any bytes are passed.
+   * Lets a node decide about an upgrade. Settles as soon as that node has it; until then the upgrade is undecided. Late bytes end both sides.
    */
-  async splice(upgrade: Upgrade, nodeId: string, joined?: Joined): Promise<Passed> {
-    const passed = await this.trySplice(upgrade, nodeId, joined);
+  async splice(upgrade: Upgrade, nodeId: string, areLate: AreLate): Promise<Passed> {
+    const passed = await this.trySplice(upgrade, nodeId, areLate);
     this.counter.add(1, { outcome: passed });
     return passed;
   }
 
-  private async trySplice(upgrade: Upgrade, nodeId: string, joined?: Joined): Promise<Passed> {
+  private async trySplice(upgrade: Upgrade, nodeId: string, areLate: AreLate): Promise<Passed> {
     if (edgeOf(upgrade.request) !== undefined) return 'misdirected';
     if (this.count >= this.limits.spliced) return 'busy';
     if (!this.line.reaches(nodeId)) return 'unreachable';
@@ -60,7 +56,7 @@ export class Splicing {
     far.once('close', () => (this.count -= 1));
     // A client that has left needs no answer.
     if (!upgrade.take()) far.destroy();
-    else this.join(upgrade, far, joined);
+    else this.join(upgrade, far, areLate);
     return 'answered';
   }
 
@@ -77,13 +73,14 @@ export class Splicing {
     }
   }
 
-  private join({ request, socket, head }: Upgrade, far: Socket, joined?: Joined): void {
-    joined?.(socket, far);
-    pass(socket, far);
-    pass(far, socket);
-    for (const side of [socket, far]) giveUpAtStandstill(side, this.limits.standstillMs);
-    far.write(this.headOf(request), 'latin1');
-    if (head.length > 0) far.write(head);
+  private join({ request, socket, head }: Upgrade, connection: Socket, areLate: AreLate): void {
+    const near = new JoinedSocket(socket, areLate);
+    const far = new JoinedSocket(connection, areLate);
+    for (const side of [near, far]) giveUpAtStandstill(side.socket, this.limits.standstillMs);
+    far.socket.write(this.headOf(request), 'latin1');
+    if (head.length > 0) far.socket.write(head);
+    near.begin(far);
+    far.begin(near);
   }
 
   /** The head of a request as it came, with its proof. */
@@ -97,14 +94,4 @@ export class Splicing {
     for (const [name, value] of Object.entries(this.requests.proofOf(proved))) lines.push(`${name}: ${value}`);
     return `${lines.join('\r\n')}\r\n\r\n`;
   }
-}
-
-/** Passes the bytes of one side, and its end: at once where it broke, else once the other side has taken everything. */
-function pass(from: Duplex, to: Duplex): void {
-  from.pipe(to);
-  from.on('error', () => to.destroy());
-  from.once('close', () => {
-    if (from.readableEnded && !to.writableFinished) to.once('finish', () => to.destroy());
-    else to.destroy();
-  });
 }

@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream';
 import type { Upgrade } from '#libs/signalr';
 import { Opcode } from '#libs/signalr/wire';
 
+import { takeSocket, type ByteSink } from '../../../platform/http/connections/taken-socket.js';
 import { FrameReader, type FrameSink } from './frame-reader.js';
 import { closeFrame, controlFrame } from './frames.js';
 import { handshakeAnswer } from './handshake.js';
 import { PieceWriter } from './piece-writer.js';
-import { takeSocket, type ByteSink } from './taken-socket.js';
 
 /** Unsent bytes from which on a ping stays without an answer: its sender does not read. */
 const MAXIMUM_UNSENT_FOR_PONG = 65_536;

@@ -39,4 +39,15 @@ describe('the buffers of a socket', () => {
     buffers.take(buffers.next(true), SIZE);
     for (let at = 1; at < used.size; at += 1) expect(used.has(buffers.take(buffers.next(false), SIZE).buffer)).toBe(true);
   });
+
+  it('are kept up to a number when the bytes read before are needed for ever', () => {
+    const buffers = new ReadBuffers();
+    const used = new Set<ArrayBufferLike>();
+    const readOn = (): ArrayBufferLike => buffers.take(buffers.next(false), SIZE).buffer;
+    for (let reads = 0; reads < 100; reads += 1) used.add(readOn());
+    expect(used.size).toBe(100);
+    buffers.take(buffers.next(true), SIZE);
+    const again = Array.from({ length: 100 }, readOn).filter((memory) => used.has(memory));
+    expect(again.length).toBeLessThanOrEqual(16);
+  });
 });

@@ -27,6 +27,7 @@ interface Handle {
   readStop(): void;
 }
 interface Owner {
+  readonly allowHalfOpen: boolean;
   _handle: Handle | null | undefined;
 }
 interface HandedOn extends SocketConstructorOpts {
@@ -36,33 +37,33 @@ interface HandedOn extends SocketConstructorOpts {
 }
 
 /**
- * Takes an accepted socket over to read it into buffers that are used again. Node.js reads only sockets that a program has opened itself
- * like that, and others into new memory each time, which the allocator takes from the system and gives back: at the rates of a relay the
- * pages of that memory cost a third of the processor time. So the connection is handed on to a socket of its own. The accepted one closes
- * with it, and must not be used in any other way. One that is no TCP socket is read as it is.
+ * Takes an open socket over to read it into buffers that are used again. Node.js reads sockets like that only if their program asks for it
+ * before they open, which it cannot of accepted ones. It reads others into new memory each time, which the allocator takes from the system
+ * and gives back: at the rates of a relay the pages of that memory cost a third of the processor time. So the connection is handed on to a
+ * socket of its own. The former one closes with it, and must not be used in any other way. One that is no TCP socket is read as it is.
  */
-export function takeSocket(accepted: Duplex, sink: ByteSink): TakenSocket {
-  const owner = accepted instanceof Socket ? (accepted as Socket & Owner) : undefined;
+export function takeSocket(former: Duplex, sink: ByteSink): TakenSocket {
+  const owner = former instanceof Socket ? (former as Socket & Owner) : undefined;
   const handle = owner?._handle;
   if (owner === undefined || handle === undefined || handle === null) {
-    return { socket: accepted, early: Buffer.alloc(0), begin: () => accepted.on('data', (bytes: Buffer) => sink.receive(bytes)) };
+    return { socket: former, early: Buffer.alloc(0), begin: () => former.on('data', (bytes: Buffer) => sink.receive(bytes)) };
   }
   const early = owner.read() as Buffer | null;
   handle.readStop();
   handle.reading = false;
   owner._handle = null;
-  const socket = ownerOf(handle, sink);
+  const socket = ownerOf(handle, owner.allowHalfOpen, sink);
   socket.once('close', () => owner.destroy());
   return { socket, early: early ?? Buffer.alloc(0), begin: () => socket.resume() };
 }
 
-function ownerOf(handle: Handle, sink: ByteSink): Socket {
+function ownerOf(handle: Handle, allowHalfOpen: boolean, sink: ByteSink): Socket {
   const buffers = new ReadBuffers();
   let room: Buffer;
   const options: HandedOn = {
     handle,
     manualStart: true,
-    allowHalfOpen: true,
+    allowHalfOpen,
     onread: {
       buffer: () => (room = buffers.next(sink.hasPassedOn)),
       callback: (length) => {
