@@ -30,8 +30,8 @@ async function measureAt(devices: number): Promise<Finding[]> {
     const targetAt = (url: string): AgentTarget => ({ url, path: '/hubs/agent', tenantId: fleet.tenantId });
 
     const rounds = await inTurns(ROUNDS, {
-      baseline: () => beatRound(load, targetAt(baselineUrl), devices, () => cpuSeconds(baseline.pid)),
-      service: () => beatRound(load, targetAt(service.url), devices, () => service.cpuSeconds()),
+      baseline: () => beatRound(load, targetAt(baselineUrl), { devices, beats: BEATS }, () => cpuSeconds(baseline.pid)),
+      service: () => beatRound(load, targetAt(service.url), { devices, beats: BEATS }, () => service.cpuSeconds()),
     });
     const [bare, measured] = [new Side(rounds.baseline), new Side(rounds.service)];
     return [
@@ -51,18 +51,24 @@ async function measureAt(devices: number): Promise<Finding[]> {
   });
 }
 
-/** Connects agents of devices that are spread over all of them, lets each send its heartbeats one after the other, and disconnects them. */
+/** Heartbeats of a round: those of each agent, whose devices are spread over so many. */
+interface Beats {
+  readonly devices: number;
+  readonly beats: number;
+}
+
+/** Connects the agents, lets each send its heartbeats one after the other, and disconnects them. */
 export async function beatRound(
   load: Program<AgentCalls>,
   target: AgentTarget,
-  devices: number,
+  { devices, beats }: Beats,
   cpu: () => Promise<number>,
 ): Promise<Round> {
   const step = Math.floor(devices / AGENTS);
   await load.call('connect', { target, devices: Array.from({ length: AGENTS }, (_, index) => index * step) });
   await load.call('prepare', WARM_UP_BEATS);
   await load.call('beatAtOnce', undefined);
-  await load.call('prepare', BEATS);
+  await load.call('prepare', beats);
   const result = await countedRound(cpu, () => load.call('beatAtOnce', undefined));
   await load.call('disconnect', undefined);
   return result;

@@ -62,11 +62,14 @@ export class ChosenIds implements IdGenerator {
 
   /**
    * Draws the id of a new trace, and returns true if a trace of this id is recorded. The rule is that of the SDK's `TraceIdRatioBasedSampler`,
-   * so that services with the same ratio record the same traces: the number of a trace is the exclusive or of the four words of its id.
+   * so that services with the same ratio record the same traces: the number of a trace is the exclusive or of the four words of its id. It is
+   * drawn first, because most traces need no more.
    */
   choose(): boolean {
-    const words = [word(), word(), word(), word()] as const;
-    if ((words[0] ^ words[1] ^ words[2] ^ words[3]) >>> 0 >= this.bound) return false;
+    const number = word();
+    if (number >= this.bound) return false;
+    const others = [word(), word(), word()] as const;
+    const words = [...others, (number ^ others[0] ^ others[1] ^ others[2]) >>> 0];
     this.chosen = words.map((each) => each.toString(16).padStart(8, '0')).join('');
     return true;
   }
