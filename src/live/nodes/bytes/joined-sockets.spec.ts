@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JoinedSocket } from './joined-sockets.js';
 
 /** More than the network's buffers hold. */
-const FLOOD = 96 * 1024 * 1024;
+const FLOOD = 64 * 1024 * 1024;
 const PIECE = 1024 * 1024;
 
 /** Receives until the end of the other side, and leaves the socket open for writing. */
