@@ -21,6 +21,11 @@ export class ActivityWriter {
   /** The newest state of each record that is not written yet, by id. */
   private readonly waiting = new Map<string, ActivityRow>();
   private writing: Promise<void> | null = null;
+  /** Number of records that came to wait, and of those that wait no more. */
+  private come = 0;
+  private gone = 0;
+  /** Callers that wait until so many records are written or refused. */
+  private readonly settling: { readonly upTo: number; readonly settle: () => void }[] = [];
   private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly repository: DeviceActivitiesRepository) {}
@@ -28,13 +33,14 @@ export class ActivityWriter {
   /** Has a record written soon. A newer state of a record replaces one that still waits. */
   add(row: ActivityRow): void {
     if (this.waiting.size >= MAXIMUM_WAITING && !this.waiting.has(row.id)) this.loseOldest();
-    this.waiting.set(row.id, row);
+    this.put(row);
     if (this.retry === undefined) this.writing ??= this.writeAll();
   }
 
-  /** Settles when the records that were added are written, or the database has refused them for now. */
-  async settled(): Promise<void> {
-    await this.writing;
+  /** Settles when the records that were added by now are written, or the database has refused them for now. */
+  settled(): Promise<void> {
+    if (this.writing === null) return Promise.resolve();
+    return new Promise((settle) => this.settling.push({ upTo: this.come, settle }));
   }
 
   /** Writes the waiting records now. Those that the database refuses then are lost. */
@@ -54,11 +60,14 @@ export class ActivityWriter {
     while (this.waiting.size > 0) {
       const batch = [...this.waiting.values()].slice(0, BATCH);
       for (const { id } of batch) this.waiting.delete(id);
+      this.gone += batch.length;
+      const written = this.gone;
       try {
         await this.write(batch);
+        this.settle(written);
       } catch (error) {
         this.logger.warn(`Audit records wait: the database did not take them. ${messageOf(error)}`);
-        for (const row of batch) if (!this.waiting.has(row.id)) this.waiting.set(row.id, row);
+        for (const row of batch) if (!this.waiting.has(row.id)) this.put(row);
         this.retry = setTimeout(() => {
           this.retry = undefined;
           this.writing ??= this.writeAll();
@@ -67,6 +76,18 @@ export class ActivityWriter {
       }
     }
     this.writing = null;
+    this.settle(this.come);
+  }
+
+  /** Lets a record wait: behind all others, or in the place of an older state of it. */
+  private put(row: ActivityRow): void {
+    if (!this.waiting.has(row.id)) this.come += 1;
+    this.waiting.set(row.id, row);
+  }
+
+  /** Answers the callers that wait for the first so many records. */
+  private settle(upTo: number): void {
+    while (this.settling.length > 0 && this.settling[0].upTo <= upTo) this.settling.shift()?.settle();
   }
 
   /** Writes a batch. If the database refuses the values of a record, writes all others. */
@@ -88,6 +109,7 @@ export class ActivityWriter {
   private loseOldest(): void {
     const [oldest] = this.waiting.values();
     this.waiting.delete(oldest.id);
+    this.gone += 1;
     this.logger.error({ message: 'An audit record was lost: too many wait for the database.', ...oldest });
   }
 }

@@ -55,6 +55,11 @@ export class SessionRecordings {
     private readonly clock: Clock,
   ) {}
 
+  /** Settles when the sessions of this node have their records, or the database has refused them for now. Call it before the transaction. */
+  untilSessionsAreRecorded(): Promise<void> {
+    return this.writer.settled();
+  }
+
   /** Begins the record of a recording of the caller's own session. Null if the caller has no such session; `isNew` is false if it is recorded already. */
   async begin(
     manager: EntityManager,

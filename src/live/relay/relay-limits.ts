@@ -19,6 +19,8 @@ export class RelayLimits {
   readonly waitMs: number = 3_600_000;
   /** Time-out of the halves of a requested session to meet after the device has accepted, in milliseconds. */
   readonly meetingMs: number = 60_000;
+  /** Time-out of the wait of an answered request for its audit record, in milliseconds. The session goes on without it. */
+  readonly recordMs: number = 5_000;
   /** Requested sessions of one principal that have not ended. */
   readonly requestedOfPrincipal: number = 500;
   /** Requested sessions of one principal whose ids are not used again yet, those that have not ended included. */

@@ -114,8 +114,8 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
   }
 
   /**
-   * Books a session, begins its record and asks the device for it with `ask`. Settles once the record is written. That of a session that does
-   * not come about fails. An id that is taken is refused, and the session that has it does not notice.
+   * Books a session, begins its record and asks the device for it with `ask`. Settles once the record is written, or could not be in time.
+   * That of a session that does not come about fails. An id that is taken is refused, and the session that has it does not notice.
    */
   async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
     const refusal = this.refusalOf(request) ?? (this.homes === undefined ? null : await this.takeHome(request, this.homes));
@@ -128,13 +128,24 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
       const result = await ask();
       if (!result.isSuccess) this.fail(booking);
       else if (this.isUnmet(booking)) booking.timer = setTimeout(() => this.fail(booking), this.limits.meetingMs).unref();
-      // From the answer on, its viewer may note a recording at any node, which knows the session by its record.
-      await this.activities.settled();
+      await this.untilRecorded();
       return result;
     } catch (error) {
       this.fail(booking);
       throw error;
     }
+  }
+
+  /**
+   * Settles once the record is written: from the answer on, its viewer may note a recording at any node, which knows the session by it. Does
+   * not wait for a silent database longer than the limit. The device has agreed by then, and sessions go on without their record also where the
+   * database refuses it. Their recordings do not: those wait for the record, or are refused.
+   */
+  private async untilRecorded(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.limits.recordMs).unref()));
+    await Promise.race([this.activities.settled(), late]);
+    clearTimeout(timer);
   }
 
   /** Makes this node the home of a session. Returns the reason why that cannot be, or null. */

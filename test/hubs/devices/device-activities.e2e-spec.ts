@@ -90,33 +90,53 @@ describe('the audit record', () => {
     expect(await server.dataSource.manager.countBy(DeviceActivity, { subject: 'refused' })).toBe(0);
   });
 
+  const row = (id: string): ActivityRow => ({
+    id,
+    tenantId: tenant.id,
+    deviceId: device.id,
+    kind: DeviceActivityKind.Wake,
+    principalKind: 'System',
+    principalId: null,
+    principalName: 'system',
+    ipAddress: null,
+    correlationId: id,
+    userCorrelationId: null,
+    sessionCorrelationId: null,
+    subject: null,
+    desktopSession: null,
+    isViewOnly: null,
+    consent: null,
+    nodeId: 'here',
+    startedAt: new Date(),
+    endedAt: null,
+    bytesIn: 0,
+    bytesOut: 0,
+    outcome: null,
+  });
+
+  it('is waited for without those that come later', async () => {
+    const batches = 100;
+    let started = 0;
+    class FloodedRepository extends DeviceActivitiesRepository {
+      override write(rows: readonly ActivityRow[]): Promise<void> {
+        started += 1;
+        if (started < batches) writer.add(row(newGuid()));
+        return super.write(rows);
+      }
+    }
+    const writer = new ActivityWriter(new FloodedRepository(server.dataSource));
+    const first = newGuid();
+    writer.add(row(first));
+    await writer.settled();
+    expect(started).toBeLessThan(batches);
+    expect(await server.dataSource.manager.existsBy(DeviceActivity, { id: first })).toBe(true);
+    await writer.flush();
+  });
+
   it('is complete once everything that was added has been flushed', async () => {
     let started = 0;
     let finished = 0;
     const late = newGuid();
-    const row = (id: string): ActivityRow => ({
-      id,
-      tenantId: tenant.id,
-      deviceId: device.id,
-      kind: DeviceActivityKind.Wake,
-      principalKind: 'System',
-      principalId: null,
-      principalName: 'system',
-      ipAddress: null,
-      correlationId: id,
-      userCorrelationId: null,
-      sessionCorrelationId: null,
-      subject: null,
-      desktopSession: null,
-      isViewOnly: null,
-      consent: null,
-      nodeId: 'here',
-      startedAt: new Date(),
-      endedAt: null,
-      bytesIn: 0,
-      bytesOut: 0,
-      outcome: null,
-    });
     class WatchedRepository extends DeviceActivitiesRepository {
       override async write(rows: readonly ActivityRow[]): Promise<void> {
         started += 1;

@@ -1,10 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, hubFailure, hubOk, viewerHub } from '#libs/contracts';
 
 import { Permission, type PermissionDefinition } from '../../../src/access/authorization/permissions/permission.js';
 import { DeviceActivityKind } from '../../../src/devices/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../../src/devices/device-activity/device-activity.entity.js';
+import { RelayLimits } from '../../../src/live/relay/relay-limits.js';
+import type { ApiAnswer } from '../../support/application/api-client.js';
 import { whileWaiting } from '../../support/callers/while-waiting.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
@@ -52,6 +54,12 @@ describe('the rights within a remote control session', () => {
   let device: KeyedDevice;
   let agent: FakeAgent;
   let remoteControl: RemoteControl;
+
+  const limit = (limits: Partial<RelayLimits>): void => {
+    for (const { app } of server.nodes) Object.assign(app.get(RelayLimits, { strict: false }), limits);
+  };
+
+  afterEach(() => limit(new RelayLimits()));
 
   beforeAll(async () => {
     device = await createKeyedDevice(server, tenant);
@@ -331,6 +339,7 @@ describe('the rights within a remote control session', () => {
   it('are answered once their record is written, so that their viewer can note a recording at once', async () => {
     const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect], at.tenant(tenant));
     const [hub, other] = [keep(await TestViewer.connect(server, caller.headers)), keep(await TestViewer.connect(server, caller.headers))];
+    limit({ recordMs: 60_000 });
     const answers: string[] = [];
     agent.on(agentClient.CreateRemoteControlSession, () => (answers.push('of the device'), hubOk()));
     agent.on(agentClient.GetActiveDesktopSessions, () => []);
@@ -348,6 +357,29 @@ describe('the rights within a remote control session', () => {
     );
     const path = `/api/inventory/devices/${device.id}/recordings/${meeting.sessionId}`;
     expect((await server.client(caller.headers).put(path)).status).toBe(204);
+  });
+
+  it('are answered without their record by a silent database, which only their recording waits for', async () => {
+    const caller = await callerWith(server, tenant, [Permission.DeviceRemoteControlConnect], at.tenant(tenant));
+    const hub = keep(await TestViewer.connect(server, caller.headers));
+    limit({ recordMs: 200 });
+    agent.on(agentClient.CreateRemoteControlSession, () => hubOk());
+    const meeting = newMeeting();
+    const asked: Promise<unknown>[] = [];
+    let recording: Promise<ApiAnswer> | undefined;
+    await whileWaiting(
+      server,
+      'LOCK TABLE device_activities IN SHARE MODE',
+      async () => void asked.push(hub.call(viewerHub.RequestRemoteControlSession2, remoteControl.requestOf(meeting))),
+      async () => {
+        expect(await asked[0]).toEqual(hubOk());
+        recording = server.client(caller.headers).put(`/api/inventory/devices/${device.id}/recordings/${meeting.sessionId}`);
+        // What is asked next, and answered without the record, comes after it.
+        expect((await server.client(caller.headers).get('/api/auth/me')).status).toBeLessThan(500);
+      },
+    );
+    // Another node does not know of a record that is not written yet.
+    expect(server.nodes.length === 1 ? [204] : [204, 404]).toContain((await recording)?.status);
   });
 
   it('leave a record without consent when the device does not join', async () => {

@@ -18,6 +18,8 @@ export class SessionRecordingsService {
 
   /** Notes that the recording of the caller's session has begun; 404 if no such session of the caller runs. */
   async begin(context: RequestContext, deviceId: string, sessionId: string): Promise<void> {
+    // Its request was answered without the record if the database was silent.
+    await this.recordings.untilSessionsAreRecorded();
     await this.unitOfWork.run(context, async (tx) => {
       const session = await this.recordings.begin(
         tx.manager,
