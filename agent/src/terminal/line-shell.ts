@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { RefusedError } from '../failures.js';
 import { endShell } from './end-shell.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
+import { readTerminal } from './read-terminal.js';
 import { lineShell, shellEnvironment, type LineShellProfile } from './shells.js';
 
 /** Most bytes that a command may print before it is interrupted. It bounds memory; nobody reads more. */
@@ -51,7 +52,7 @@ export class LineShell {
       cwd: currentDirectory,
       env: { ...shellEnvironment(), ...this.profile.environment },
     });
-    this.pty.onData((text) => this.reader.read(text).forEach((event) => this.onEvent(event)));
+    readTerminal(this.pty, (text) => this.reader.read(text).forEach((event) => this.onEvent(event)));
     this.pty.onExit(() => this.onExit());
   }
 

@@ -1,5 +1,6 @@
 import { spawn, type IPty } from '@lydell/node-pty';
 import { endShell } from './end-shell.js';
+import { readTerminal } from './read-terminal.js';
 import { rawShell, shellEnvironment } from './shells.js';
 
 const MAX_DIMENSION = 1000;
@@ -25,7 +26,7 @@ export class RawShell {
       cwd: directory,
       env: shellEnvironment(),
     });
-    this.pty.onData(onData);
+    readTerminal(this.pty, onData);
     this.pty.onExit(() => {
       this.hasEnded = true;
       onExit();

@@ -304,6 +304,15 @@ describe('sessions with a real shell', () => {
     expect(outputs.at(-1)?.viewer).toBe('v2');
   });
 
+  it('show the end of a long output also when it is the end of their shell', async () => {
+    for (let time = 0; time < 6; time += 1) {
+      outputs = [];
+      await input('exec seq 1 5000; true\r', { mode: TerminalMode.Raw });
+      await until(() => texts().find((text) => text.includes('The shell has ended')));
+      expect(texts().join('')).toMatch(/\r\n4999\r\n5000\r\n\r\n\[The shell has ended/);
+    }
+  });
+
   it('end when they are closed or idle', async () => {
     const shortLived = new TerminalSessions(record, silent, 50);
     await shortLived.create(id, 'v1');
