@@ -111,6 +111,17 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await row(page, 'gone.txt').waitFor();
   });
 
+  it('downloads a folder as an archive', async (test) => {
+    await mkdir(join(folder, 'reports'));
+    await writeFile(join(folder, 'reports', 'may.txt'), 'May');
+    const { page } = await open(test);
+    await row(page, 'reports').click({ button: 'right' });
+    const answered = page.context().waitForEvent('response', (answer) => answer.url().includes('/download-archive/'));
+    await menuOf(page).getByRole('menuitem', { name: 'Download archive' }).click();
+    const answer = await answered;
+    expect([answer.status(), answer.headers()['content-disposition']]).toEqual([200, expect.stringMatching(/^attachment;.*\.zip/)]);
+  });
+
   it('renames a folder by its key', async (test) => {
     await mkdir(join(folder, 'reports', 'inner'), { recursive: true });
     const { page } = await open(test);

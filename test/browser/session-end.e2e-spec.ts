@@ -178,6 +178,23 @@ suite(`the end of a session in its pages${hasChromium ? '' : ` (${WITHOUT_CHROMI
     expect(await page.title()).toContain(DEVICE);
   });
 
+  it('asks to sign in again before a download, which begins then', async (test) => {
+    const user = await person();
+    const { page } = await app.open(test, { user, allowedRefusals: ENDED });
+    // A live connection would tell the page of the end.
+    await holdRequests(page, /\/hubs\/viewer\/negotiate/);
+    await page.goto('/account/data');
+    const link = page.getByRole('link', { name: 'Download' });
+    await link.waitFor();
+    await endElsewhere(user);
+    await link.click();
+    await dialogOf(page).getByText(`You were signed in as ${user.userName}.`).waitFor();
+    const begun = page.waitForEvent('download');
+    await signInAgain(page);
+    const download = await begun;
+    expect([download.suggestedFilename(), await download.failure()]).toEqual(['personal-data.json', null]);
+  });
+
   it('does not ask again because of a request that began before the user signed in again', async (test) => {
     const user = await person();
     const { page } = await open(test, user);

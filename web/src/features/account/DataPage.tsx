@@ -1,4 +1,3 @@
-import { Download } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
@@ -8,7 +7,7 @@ import { tellSignedOut } from '../../parts/sign-in/other-pages.js';
 import { clearUserData } from '../../state/read-user-data.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
-import { AnchorButton } from '../../ui/link-button/LinkButton.js';
+import { DownloadButton } from '../../parts/download/DownloadButton.js';
 import { AccountPage, Section } from './AccountPage.js';
 import { t } from './texts.js';
 
@@ -29,9 +28,7 @@ export function DataPage(): ReactNode {
     <AccountPage tab="data">
       <Section title={t('download')} text={t('download-text')}>
         <div>
-          <AnchorButton icon={Download} href="/account/personal-data" download>
-            {t('download-do')}
-          </AnchorButton>
+          <DownloadButton address="/account/personal-data">{t('download-do')}</DownloadButton>
         </div>
       </Section>
       <Section title={t('delete-account')} text={t('delete-account-text')}>

@@ -1,7 +1,6 @@
-import { Download } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { AnchorButton } from '../../ui/link-button/LinkButton.js';
+import { DownloadButton } from '../../parts/download/DownloadButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { ChangeLogEntries } from './ChangeLogEntries.js';
 import { Filters } from './Filters.js';
@@ -29,12 +28,8 @@ export function ChangeLogPage({ log, tenantName, search, onSearch, children }: C
       title={title}
       actions={
         <>
-          <AnchorButton icon={Download} href={exportAddress(log, filterOf(search), 'Csv')} download>
-            {t('export')}
-          </AnchorButton>
-          <AnchorButton icon={Download} href={exportAddress(log, filterOf(search), 'Jsonl')} download>
-            {t('export-jsonl')}
-          </AnchorButton>
+          <DownloadButton address={exportAddress(log, filterOf(search), 'Csv')}>{t('export')}</DownloadButton>
+          <DownloadButton address={exportAddress(log, filterOf(search), 'Jsonl')}>{t('export-jsonl')}</DownloadButton>
         </>
       }
     >

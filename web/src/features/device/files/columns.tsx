@@ -2,6 +2,7 @@ import { File, FileLock, Folder } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { formatBytes, formatInstant } from '../../../i18n/format.js';
+import { downloadLinked } from '../../../parts/download/download.js';
 import type { Column } from '../../../ui/grid/layout.js';
 import { Icon, type IconSize } from '../../../ui/icon/Icon.js';
 import type { Entry } from './entries.js';
@@ -48,6 +49,7 @@ function Name({ entry, address }: { readonly entry: Entry; readonly address: str
           className={css.file}
           title={t('download')}
           tabIndex={-1}
+          onClick={downloadLinked}
           onDragStart={(event) => event.dataTransfer.setData('DownloadURL', draggedFile(entry.name, event.currentTarget.href))}
         >
           {entry.name}

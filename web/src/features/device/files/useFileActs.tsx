@@ -3,10 +3,10 @@ import { Copy, Download, FileText, FolderOpen, SquareCheck, TextCursorInput, Tra
 import { type ReactNode, useState } from 'react';
 
 import { downloadAddress, downloadArchive, featuresQuery } from '../../../api/devices/files.js';
+import { download as fetchFile, whenSignedIn } from '../../../parts/download/download.js';
 import { keysOf } from '../../../keyboard/shortcuts.js';
 import { copyText } from '../../../ui/copy/copy-text.js';
 import type { MenuAct } from '../../../ui/menu/entries.js';
-import { saveFrom } from '../../../ui/save-file.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DeleteFiles } from './DeleteFiles.js';
 import { type Entry, MAX_TEXT_BYTES } from './entries.js';
@@ -30,12 +30,14 @@ export function useFileActs(
 
   const download = (entries: readonly Entry[]): void => {
     const [only] = entries;
-    if (entries.length === 1 && !only.isDirectory) saveFrom(downloadAddress(device.id, only.fullPath), only.name);
+    if (entries.length === 1 && !only.isDirectory) void fetchFile(downloadAddress(device.id, only.fullPath), only.name);
     else
-      downloadArchive(
-        device.id,
-        `${name} ${crumbsOf(path).at(-1)?.name.replaceAll(/[/:]/g, '') ?? ''}`.trim(),
-        entries.map(({ fullPath }) => fullPath),
+      void whenSignedIn(() =>
+        downloadArchive(
+          device.id,
+          `${name} ${crumbsOf(path).at(-1)?.name.replaceAll(/[/:]/g, '') ?? ''}`.trim(),
+          entries.map(({ fullPath }) => fullPath),
+        ),
       );
   };
   const actsOn = (entries: readonly Entry[]): FileActs => {

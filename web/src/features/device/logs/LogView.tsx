@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Copy, Download, RotateCw } from 'lucide';
+import { Copy, RotateCw } from 'lucide';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { IconButton } from '../../../ui/button/Button.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { copyText } from '../../../ui/copy/copy-text.js';
 import { SearchField } from '../../../ui/field/SearchField.js';
-import { AnchorButton } from '../../../ui/link-button/LinkButton.js';
+import { DownloadButton } from '../../../parts/download/DownloadButton.js';
 import { EmptyFiltered } from '../../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
@@ -52,9 +52,9 @@ export function LogView({ file, filter, onFilter }: LogViewProps): ReactNode {
         <Switch label={t('follow')} checked={isFollowed} onCheckedChange={setFollowed} />
         <IconButton icon={RotateCw} label={t('read')} disabled={log.isReading} onClick={readAgain} />
         <IconButton icon={Copy} label={t('copy')} disabled={lines.length === 0} onClick={copy} />
-        <AnchorButton icon={Download} href={logAddress(device.id, file.fullPath)} download={file.fileName}>
+        <DownloadButton address={logAddress(device.id, file.fullPath)} name={file.fileName}>
           {t('download')}
-        </AnchorButton>
+        </DownloadButton>
       </div>
       {log.dropped > 0 && <Banner>{t('dropped', { count: log.dropped })}</Banner>}
       {log.error !== null && log.lines.length === 0 ? (

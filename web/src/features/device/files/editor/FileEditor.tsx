@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Download } from 'lucide';
+import { ArrowLeft } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { downloadAddress } from '../../../../api/devices/files.js';
 import { missingOnDevice } from '../../../../problem/missing.js';
 import { Button, IconButton } from '../../../../ui/button/Button.js';
-import { AnchorButton } from '../../../../ui/link-button/LinkButton.js';
+import { DownloadButton } from '../../../../parts/download/DownloadButton.js';
 import { SkeletonList } from '../../../../ui/skeleton/Skeleton.js';
 import { EmptyState } from '../../../../ui/states/EmptyState.js';
 import { ErrorState, Forbidden } from '../../../../ui/states/ErrorState.js';
@@ -57,9 +57,9 @@ export function FileEditor({ directory, name, onClose }: FileEditorProps): React
             data.kind === 'missing' ? (
               <Button onClick={onClose}>{t('back')}</Button>
             ) : (
-              <AnchorButton icon={Download} href={address} download={name}>
+              <DownloadButton address={address} name={name}>
                 {t('download')}
-              </AnchorButton>
+              </DownloadButton>
             )
           }
         >

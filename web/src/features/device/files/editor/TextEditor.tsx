@@ -1,4 +1,4 @@
-import { Download, Save } from 'lucide';
+import { Save } from 'lucide';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { FILES } from '../../../../keyboard/shortcuts.js';
@@ -6,7 +6,7 @@ import { Badge } from '../../../../ui/badge/Badge.js';
 import { Banner } from '../../../../ui/banner/Banner.js';
 import { Button } from '../../../../ui/button/Button.js';
 import { shortcutOf } from '../../../../ui/kbd/shortcuts.js';
-import { AnchorButton } from '../../../../ui/link-button/LinkButton.js';
+import { DownloadButton } from '../../../../parts/download/DownloadButton.js';
 import { AskToLeave } from '../../../../ui/leave/AskToLeave.js';
 import { isPhone, useMedia } from '../../../../ui/media.js';
 import { useCurrentDevice } from '../../current-device.js';
@@ -71,9 +71,9 @@ export function TextEditor({ place, file, address, close, onReload }: TextEditor
         {!isEditable && <Badge>{t(can('device.file-system.transfer-upload') ? 'read-only-file' : 'read-only')}</Badge>}
         <span className="grow" />
         {!isSmall && (
-          <AnchorButton icon={Download} href={address} download={name}>
+          <DownloadButton address={address} name={name}>
             {t('download')}
-          </AnchorButton>
+          </DownloadButton>
         )}
         {isEditable && (
           <Button icon={Save} look="primary" busy={isSaving} disabled={!isChanged || !device.isOnline} onClick={() => write(false)}>
