@@ -9,6 +9,7 @@ import { createDevice, createUser } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
 import { hold } from './support/hold.js';
+import { storeScreenshot } from './support/screenshots.js';
 import { untilPrompt, withReadableTerminals } from './support/terminal-page.js';
 
 /*
@@ -102,6 +103,24 @@ suite(`the frame of every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       .getByRole('status')
       .filter({ hasText: /as of \d+:\d\d/ })
       .waitFor();
+  });
+
+  it('has a gap in the figures of the server for the time without the service', async (test) => {
+    const window = await open(test, { allowedRefusals: LOST_LINE });
+    const { page } = window;
+    await window.goTo('/server/statistics');
+    await isLive(page);
+    const line = page
+      .getByRole('img', { name: /^Devices and users online/ })
+      .locator('svg path')
+      .last();
+    const runs = async (): Promise<number> => ((await line.getAttribute('d')) ?? '').split('M').length - 1;
+    expect(await runs()).toBe(1);
+    await app.loseLine(page);
+    await page.context().setOffline(false);
+    await isLive(page);
+    await expect.poll(runs).toBe(2);
+    await storeScreenshot(page, 'statistics-gap');
   });
 
   it('offers to reload the pages after the service was updated', async (test) => {

@@ -135,10 +135,10 @@ export function Facts(): ReactNode {
         <div className="grow">
           <LineChart
             label="Devices and users online"
-            times={[0, 40, 300, 420, 900, 1500]}
+            times={[0, 40, 300, 420, 900, 1200, 1500]}
             lines={[
-              { name: 'Devices online', values: [812, 830, 828, 900, 1071, 1060] },
-              { name: 'Users online', values: [3, 4, 4, 9, 12, 11] },
+              { name: 'Devices online', values: [812, 830, 828, null, 900, 1071, 1060] },
+              { name: 'Users online', values: [3, 4, 4, null, 9, 12, 11] },
             ]}
           />
         </div>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 import { queryClient } from '../../api/queries.js';
 import { formatNumber } from '../../i18n/format.js';
-import { onPush, startHub } from '../../live/hub.js';
+import { liveUntil, onHubBack, onPush, startHub, useOutage } from '../../live/hub.js';
 import frame from '../../ui/frames/Panel.module.css';
 import { LineChart } from '../../ui/line-chart/LineChart.js';
 import { Page } from '../../ui/page/Page.js';
@@ -33,11 +33,17 @@ export function StatisticsPage(): ReactNode {
   const stats = useQuery(serverStatsQuery);
   useEffect(() => {
     void startHub();
-    return onPush('ReceiveServerStats', (pushed) => {
-      queryClient.setQueryData(serverStatsQuery.queryKey, pushed);
-    });
+    const stops = [
+      onPush('ReceiveServerStats', (pushed) => {
+        queryClient.setQueryData(serverStatsQuery.queryKey, pushed);
+      }),
+      // The service repeats no figures that it had sent before a short loss.
+      onHubBack(() => void queryClient.refetchQueries({ queryKey: serverStatsQuery.queryKey })),
+    ];
+    return () => stops.forEach((stop) => stop());
   }, []);
-  const samples = useSamples(stats.data);
+  const isCurrent = useOutage() === null && stats.dataUpdatedAt >= (liveUntil() ?? 0);
+  const samples = useSamples(stats.data, isCurrent);
   return (
     <Page title={t('statistics')}>
       {stats.data === undefined ? (
@@ -55,7 +61,7 @@ export function StatisticsPage(): ReactNode {
             <LineChart
               label={t('line-label')}
               times={samples.map(({ time }) => time)}
-              lines={LINES.map((figure) => ({ name: t(figure), values: samples.map((sample) => sample.stats[figure]) }))}
+              lines={LINES.map((figure) => ({ name: t(figure), values: samples.map((sample) => sample.stats?.[figure] ?? null) }))}
             />
           </section>
         </>
@@ -77,15 +83,18 @@ function Figures({ stats }: { readonly stats: ServerStats }): ReactNode {
   );
 }
 
-/** The figures of this page's lifetime: at every change, and while nothing changes from time to time. */
-function useSamples(stats: ServerStats | undefined): readonly Sample[] {
+/**
+ * The figures of this page's lifetime: at every change, and while nothing changes from time to time. None while those of the page are older
+ * than the loss of the connection.
+ */
+function useSamples(stats: ServerStats | undefined, isCurrent: boolean): readonly Sample[] {
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   useEffect(() => {
     if (stats === undefined) return undefined;
-    const add = (): void => setSamples((former) => withSample(former, { time: Date.now() / 1000, stats }));
+    const add = (): void => setSamples((former) => withSample(former, { time: Date.now() / 1000, stats: isCurrent ? stats : null }));
     add();
     const timer = setInterval(add, SAMPLE_MS);
     return () => clearInterval(timer);
-  }, [stats]);
+  }, [stats, isCurrent]);
   return samples;
 }

@@ -4,14 +4,20 @@ import type { ServerStats } from '../../api/system/server.js';
 export interface Sample {
   /** Seconds since 1970. */
   readonly time: number;
-  readonly stats: ServerStats;
+  /** Null from the moment on at which the page lost the service, until the next sample. */
+  readonly stats: ServerStats | null;
 }
 
 /** More points than a chart has pixels. */
 const MOST = 2000;
 
-/** Adds a sample. If there are too many, every second one is dropped, so that the line still starts at the same time. */
+/** Adds a sample. If there are too many, of each two one stays, so that the line still starts at the same time and has its gaps. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
-  const kept = samples.length < MOST ? samples : samples.filter((_, index) => index % 2 === 0);
-  return [...kept, sample];
+  if (sample.stats === null && samples.at(-1)?.stats === null) return samples;
+  return [...(samples.length < MOST ? samples : halved(samples)), sample];
 }
+
+const halved = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.flatMap(({ time, stats }, index) =>
+    index % 2 === 0 ? { time, stats: index + 1 < samples.length && samples[index + 1].stats === null ? null : stats } : [],
+  );

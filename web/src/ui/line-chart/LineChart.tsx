@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { formatNumber, formatTime } from '../../i18n/format.js';
+import { pathThrough } from '../sparkline/line.js';
 import { timeLabels, valueLines } from './axes.js';
 import css from './LineChart.module.css';
 
@@ -9,8 +10,8 @@ interface LineChartProps {
   readonly label: string;
   /** Times of the values, in seconds since 1970, from the oldest to the newest. */
   readonly times: readonly number[];
-  /** Lines with their values at these times, none below zero. There are colours for two. */
-  readonly lines: readonly { readonly name: string; readonly values: readonly number[] }[];
+  /** Lines with their values at these times, none below zero; null where a line has a gap. There are colours for two. */
+  readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 
 /** Both sides of the drawing. It is stretched to the room that it has. */
@@ -19,14 +20,16 @@ const COLOURS = [css.first, css.second];
 
 /** Figures over time. The colours are explained above the lines. */
 export function LineChart({ label, times, lines }: LineChartProps): ReactNode {
-  const values = valueLines(Math.max(0, ...lines.map((line) => Math.max(...line.values))));
+  const values = valueLines(Math.max(0, ...lines.flatMap((line) => line.values.filter((value) => value !== null))));
   const [top = 1] = values.slice(-1);
   const [from = 0] = times;
   const [to = 0] = times.slice(-1);
   /** Position of a moment, from 0 at the start to 1 at the end. */
   const shareOf = (time: number): number => (to > from ? (time - from) / (to - from) : 0);
-  const pathOf = (measured: readonly number[]): string =>
-    `M${measured.map((value, index) => `${rounded(shareOf(times[index] ?? to))} ${rounded(1 - value / top)}`).join('L')}`;
+  const pathOf = (measured: readonly (number | null)[]): string =>
+    pathThrough(
+      measured.map((value, index) => (value === null ? null : `${rounded(shareOf(times[index] ?? to))} ${rounded(1 - value / top)}`)),
+    );
   return (
     <div className={css.chart} role="img" aria-label={label}>
       <div className={css.legend}>

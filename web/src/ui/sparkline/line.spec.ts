@@ -7,13 +7,13 @@ describe('linePath', () => {
     expect(linePath([0, 5, 10], 100, 20, 10)).toBe('M0 20L50 10L100 0');
   });
 
-  it('leaves a gap in the line at a missing value', () => {
-    expect(linePath([1, null, 1], 100, 10, 1)).toBe('M0 0M100 0');
+  it('leaves a gap in the line at a missing value, with a dot for a value alone', () => {
+    expect(linePath([1, null, 1], 100, 10, 1)).toBe('M0 0h0M100 0h0');
   });
 
   it('keeps values within the box, and draws nothing without values', () => {
     expect(linePath([-5, 50], 10, 10, 10)).toBe('M0 10L10 0');
     expect(linePath([], 10, 10, 1)).toBe('');
-    expect(linePath([3], 10, 10, 0)).toBe('M0 10');
+    expect(linePath([3], 10, 10, 0)).toBe('M0 10h0');
   });
 });
