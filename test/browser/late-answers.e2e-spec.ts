@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
@@ -7,6 +7,7 @@ import type { User } from '../../src/people/users/user.entity.js';
 import { UserGroupMember } from '../../src/people/user-groups/user-group.entity.js';
 import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
+import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createPerson } from '../support/callers/browser.js';
 import { eventually } from '../support/eventually.js';
@@ -94,6 +95,58 @@ suite(`late answers in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     await (await ask(other)).waitFor();
     await letThrough(page, go);
     await page.getByRole('dialog', { name: `New password for ${slow.userName}` }).waitFor();
+  });
+
+  it('tell why a user was not created whose form was left, and leave the next form alone', async (test) => {
+    const taken = await person('taken');
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^400 POST /] });
+    const { page } = window;
+    await window.goTo('/users');
+    const dialog = page.getByRole('dialog', { name: 'Create user' });
+    const begin = async (email: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Create user' }).click();
+      await dialog.getByLabel('E-mail').fill(email);
+    };
+    /** Leaves a form that was sent, begins the next one, and lets the answer to the first through. */
+    async function leaveSent(email: string): Promise<void> {
+      const { isHeld, go } = await hold(page, (url) => url.pathname === '/api/v1/users');
+      await begin(email);
+      await dialog.getByLabel('Password', { exact: true }).fill('Correct-Horse-9');
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      await isHeld;
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await begin('next@late.example');
+      await letThrough(page, go);
+      await page.unrouteAll();
+    }
+    await leaveSent(taken.userName);
+    await page.getByText('A user with this name or e-mail address already exists.').waitFor();
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('next@late.example');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await leaveSent('created@late.example');
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('next@late.example');
+  });
+
+  it('leave the question about one key open when the key before it is approved', async (test) => {
+    const scene = new Scene(app.server, tenant);
+    const [first, second] = [(await scene.deviceWithPendingKey()).device, (await scene.deviceWithPendingKey()).device];
+    const { page } = await open(test, '/key-approvals');
+    const ask = async (name: string): Promise<Locator> => {
+      await page.getByRole('button', { name: `Approve the key of ${name}` }).click();
+      return page.getByRole('dialog', { name: `Approve the key of ${name}?` });
+    };
+    const { isHeld, go } = await hold(page, /\/key-approval(\?|$)/);
+    const question = await ask(first.name);
+    await question.getByRole('button', { name: 'Approve' }).click();
+    await isHeld;
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    const next = await ask(second.name);
+    await next.waitFor();
+    await letThrough(page, go);
+    await page.getByText(`New key of ${first.name} approved`).waitFor();
+    expect(await next.count()).toBe(1);
   });
 
   it('open no terminal on a device whose page the user has left', async (test) => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Ban, Check } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
@@ -6,8 +6,10 @@ import { useCan } from '../../access/can.js';
 import { isOutdated, ProblemError } from '../../problem/problem.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
+import { useConfirmed } from '../../ui/confirm/act.js';
 import { Confirm } from '../../ui/confirm/Confirm.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { useShown } from '../../ui/dialog/shown.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
@@ -128,43 +130,43 @@ async function refuse(key: KeyApproval): Promise<void> {
   }
 }
 
+interface DecisionDialogProps {
+  readonly decision: Decision | null;
+  readonly onClose: () => void;
+}
+
 /** Asks before a key is put in force or taken out of it. The decision is about the key that was shown, not one that came since. */
-function DecisionDialog({ decision, onClose }: { readonly decision: Decision | null; readonly onClose: () => void }): ReactNode {
-  const decide = useMutation({
-    async mutationFn({ act, key }: Decision) {
-      await (act === 'approve' ? approveKey(key) : refuse(key));
-    },
-    onSuccess(_, { act, key }) {
-      toast(t(`${act}-done`, { name: key.name }));
-      onClose();
-    },
+function DecisionDialog({ decision, onClose }: DecisionDialogProps): ReactNode {
+  const { opening, ...shown } = useShown(decision);
+  return <Question key={opening} {...shown} onClose={onClose} />;
+}
+
+interface QuestionProps {
+  readonly subject: Decision | null;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function Question(props: QuestionProps): ReactNode {
+  const confirmed = useConfirmed<Decision>({
+    ...props,
+    title: ({ act, key }) => t(`${act}-title`, { name: key.name }),
+    text: ({ act, key }) => (
+      <>
+        <p>{t(`${act}-text`)}</p>
+        <PropertyList>
+          <Property term={t('new-key')} mono>
+            {key.fingerprint}
+          </Property>
+          <Property term={t('former-key')} mono>
+            {key.formerFingerprint ?? t('none')}
+          </Property>
+        </PropertyList>
+      </>
+    ),
+    action: ({ act }) => t(act),
+    act: async ({ act, key }) => (act === 'approve' ? approveKey(key) : refuse(key)),
+    onDone: ({ act, key }) => toast(t(`${act}-done`, { name: key.name })),
   });
-  const act = decision?.act ?? 'approve';
-  return (
-    <Confirm
-      open={decision !== null}
-      onClose={() => {
-        decide.reset();
-        onClose();
-      }}
-      title={t(`${act}-title`, { name: decision?.key.name ?? '' })}
-      action={t(act)}
-      look={act === 'refuse' ? 'danger' : 'primary'}
-      busy={decide.isPending}
-      error={decide.error}
-      onConfirm={() => {
-        if (decision !== null) decide.mutate(decision);
-      }}
-    >
-      <p>{t(`${act}-text`)}</p>
-      <PropertyList>
-        <Property term={t('new-key')} mono>
-          {decision?.key.fingerprint}
-        </Property>
-        <Property term={t('former-key')} mono>
-          {decision?.key.formerFingerprint ?? t('none')}
-        </Property>
-      </PropertyList>
-    </Confirm>
-  );
+  return <Confirm {...confirmed} look={props.subject?.act === 'refuse' ? 'danger' : 'primary'} />;
 }

@@ -22,7 +22,6 @@ export function CreateUserDialog({ open, onClose, onInvite }: CreateUserDialogPr
   const { server } = useSession();
   const [stranded, setStranded] = useState<User | null>(null);
   const onCreated = (user: User): void => {
-    onClose();
     if (!server.mustConfirmEmail) return;
     if (server.isMailSent) toast(t('created-mailed', { email: nameOf(user) }));
     else setStranded(user);
@@ -30,7 +29,7 @@ export function CreateUserDialog({ open, onClose, onInvite }: CreateUserDialogPr
   return (
     <>
       <Dialog open={open} onClose={onClose} title={t('create-user')} keepOnOutsideClick>
-        {open && <CreateUserForm onCancel={onClose} onCreated={onCreated} onInvite={onInvite} />}
+        {open && <CreateUserForm onCancel={onClose} onCreated={onCreated} onFinished={onClose} onInvite={onInvite} />}
       </Dialog>
       <Dialog
         open={stranded !== null}

@@ -7,6 +7,7 @@ import { PresetChoice } from '../../parts/permissions/PresetChoice.js';
 import { createUser, type User } from '../../api/people/users.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
+import { useFailureAfterClose } from '../../ui/dialog/after-close.js';
 import { TextField } from '../../ui/field/Field.js';
 import type { Schemas } from '../../model/schemas.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
@@ -18,21 +19,25 @@ type Field = keyof Schemas['CreateUserRequestDto'];
 
 interface CreateUserFormProps {
   readonly onCancel: () => void;
+  /** Follows the creation, even if the form was left before. */
   readonly onCreated: (user: User) => void;
+  /** Leaves the form. */
+  readonly onFinished: () => void;
   readonly onInvite: () => void;
 }
 
 /** Creates a user with a password and the permissions of presets. */
-export function CreateUserForm({ onCancel, onCreated, onInvite }: CreateUserFormProps): ReactNode {
+export function CreateUserForm({ onCancel, onCreated, onFinished, onInvite }: CreateUserFormProps): ReactNode {
   const { server } = useSession();
   const mayReadPresets = useCan('tenant.permissions.read');
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
   const create = useMutation({
     mutationFn: ({ userName = '', password = '' }: FormValues<Field>) => createUser({ userName, password, presetNames: [...presets] }),
     onSuccess: onCreated,
+    onError: useFailureAfterClose(true),
   });
   return (
-    <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values)}>
+    <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values, { onSuccess: onFinished })}>
       {server.mustConfirmEmail && !server.isMailSent && (
         <Banner look="warn" actions={<Button onClick={onInvite}>{t('invite-instead')}</Button>}>
           {t('create-no-mail')}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createElement, Fragment, type ReactNode } from 'react';
 
+import { useFailureAfterClose } from '../dialog/after-close.js';
 import { type Checks, useChecked } from '../edit/use-checked.js';
 
 /** A question about one thing, and the act that follows a yes. */
@@ -29,9 +30,11 @@ type ConfirmedProps<T> = Omit<ActProps<T>, 'subject'> & { readonly subject: T | 
 /** The words and the running of an act, as `Confirm` and `ConfirmByName` take them. */
 export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action, checks, act, onDone }: ConfirmedProps<T>) {
   const checked = useChecked(subject, checks);
+  const onError = useFailureAfterClose(isOpen);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (about: T) => checked.run(about, act),
     onSuccess: (isDone, about) => void (isDone && onDone?.(about)),
+    onError,
   });
   const say = (words: (about: T) => string): string => (subject === null ? '' : words(subject));
   return {

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { Button } from '../button/Button.js';
+import { useFailureAfterClose } from '../dialog/after-close.js';
 import { Dialog } from '../dialog/Dialog.js';
 import { useShown } from '../dialog/shown.js';
 import { t } from '../later-texts.js';
@@ -32,6 +33,7 @@ function FormOverPage<T, Name extends string>(props: FormDialogProps<T, Name> & 
   const { subject, isOpen, onClose, title, description, action, act, children } = props;
   const send = useMutation({
     mutationFn: ({ about, values }: { readonly about: T; readonly values: FormValues<Name> }) => act(about, values),
+    onError: useFailureAfterClose(isOpen),
   });
   return (
     <Dialog
