@@ -146,7 +146,8 @@ try {
 
   $isTaskChanged = $true
   Stop-ScheduledTask -TaskName $name -ErrorAction SilentlyContinue
-  $run = "`"$main`" run"
+  # Large files pass through as garbage, for whose youngest part Node.js would keep 16 MiB.
+  $run = "--max-semi-space-size=2 `"$main`" run"
   if ($Instance) { $run += " --instance $Instance" }
   $action = New-ScheduledTaskAction -Execute $node -Argument $run
   $trigger = New-ScheduledTaskTrigger -AtStartup

@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
 
   it('passes other commands and the options of run on', async () => {
     expect(await launch('uninstall', '--instance', 'x')).toMatch(/old runs: \S+main\.js uninstall --instance x\n/);
-    expect(await launch('run', '--data-dir', '/a b')).toMatch(/old runs: \S+main\.js run --data-dir \/a b\n/);
+    expect(await launch('run', '--data-dir', '/a b')).toMatch(/old runs: --max-semi-space-size=2 \S+main\.js run --data-dir \/a b\n/);
   });
 
   it.each([

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type { Fleet } from './database.js';
 import type { Service } from './service.js';
 
+/** The options of Node.js in the launcher of the agent. */
+const NODE_OPTIONS = ['--max-semi-space-size=2'];
 const AGENT_MAIN = fileURLToPath(new URL('../../agent/src/main.js', import.meta.url));
 const ONLINE_DEADLINE_MS = 30_000;
 const POLL_MS = 50;
@@ -48,7 +50,7 @@ export class ReferenceAgent {
 }
 
 function run(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [AGENT_MAIN, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return spawn(process.execPath, [...NODE_OPTIONS, AGENT_MAIN, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 async function isOnline(service: Service, fleet: Fleet, deviceId: string): Promise<boolean> {
