@@ -12,7 +12,7 @@ import { selectDrives } from './drives.js';
 import { LastKnown } from './last-known.js';
 import { networkFacts } from './network.js';
 import { architectureOf, is64Bit, platformOf } from './platform.js';
-import { describeRelease, describeSystem } from './system.js';
+import { describeMac, describeRelease, describeSystem, readSystem } from './system.js';
 import { usersReader } from './users.js';
 
 const GIB = 1024 ** 3;
@@ -74,6 +74,19 @@ describe.skipIf(process.platform !== 'linux')('a program of the system that does
     await until(() => existsSync(asked) || undefined);
     await writeFile(answered, '');
     expect((await reading).dnsHostName).toBe('box.example.org');
+  });
+
+  it('holds up nothing else on macOS: the one that asks name servers', async () => {
+    await program('sw_vers', String.raw`printf 'ProductName:\t\tmacOS\nProductVersion:\t\t14.5\nBuildVersion:\t\t23F79\n'`);
+    const [asked, answered] = [join(folder, 'asked'), join(folder, 'answered')];
+    await program(
+      'hostname',
+      `touch ${asked}; for n in $(seq 100); do [ ! -e ${answered} ] || exec echo mac.example.org; sleep 0.05; done`,
+    );
+    const reading = readSystem('darwin');
+    await until(() => existsSync(asked) || undefined);
+    await writeFile(answered, '');
+    expect(await reading).toEqual({ osDescription: 'macOS 14.5 (Sonoma)', dnsHostName: 'mac.example.org' });
   });
 
   it('holds up no report: the one that looks at the processes of users', async () => {
@@ -186,5 +199,7 @@ describe('platform names', () => {
     expect(describeRelease("NAME='Ubuntu'\nPRETTY_NAME='Ubuntu 24.04.1 LTS'\nVERSION_CODENAME=noble\n")).toBe('Ubuntu 24.04.1 LTS (noble)');
     expect(describeRelease('NAME=Slackware\n')).toBe('Slackware');
     expect(describeRelease('')).toBeUndefined();
+    expect(describeMac('ProductName:\t\tmacOS\nProductVersion:\t\t99.1\n')).toBe('macOS 99.1');
+    expect(describeMac('')).toBeUndefined();
   });
 });

@@ -12,9 +12,23 @@ export interface SystemFacts {
 /** A name server that is gone is asked for half a minute. */
 const dnsName = new LastKnown(async () => (await readOutput(['hostname', '-f']))?.trim() || hostname(), hostname());
 
-/** Reads them. On Linux without the package, which would hold this process up until the name servers have answered. */
-export async function readSystem(): Promise<SystemFacts> {
-  if (process.platform === 'linux') {
+/** Names of the versions of macOS. */
+const MAC_NAMES: Readonly<Record<string, string>> = {
+  11: 'Big Sur',
+  12: 'Monterey',
+  13: 'Ventura',
+  14: 'Sonoma',
+  15: 'Sequoia',
+  26: 'Tahoe',
+};
+
+/** Reads them. The package is used on Windows only: elsewhere it would hold this process up until the name servers have answered. */
+export async function readSystem(platform: NodeJS.Platform = process.platform): Promise<SystemFacts> {
+  if (platform === 'darwin') {
+    const [text = '', dnsHostName] = await Promise.all([readOutput(['sw_vers']), dnsName.value()]);
+    return { osDescription: describeMac(text) ?? `${type()} ${release()}`, dnsHostName };
+  }
+  if (platform === 'linux') {
     const text = (await textOfFile('/etc/os-release')) || (await textOfFile('/usr/lib/os-release'));
     return { osDescription: describeRelease(text) ?? `${type()} ${release()}`, dnsHostName: await dnsName.value() };
   }
@@ -22,7 +36,15 @@ export async function readSystem(): Promise<SystemFacts> {
   return { osDescription: describeSystem(system), dnsHostName: system.fqdn || hostname() };
 }
 
-/** For example `Windows 11 Pro 10.0.22631` or `macOS 14.5 (macOS Sonoma)`. */
+/** For example `macOS 14.5 (Sonoma)`, from the output of `sw_vers`. Undefined if that says nothing. */
+export function describeMac(text: string): string | undefined {
+  const valueOf = (key: string): string => new RegExp(`^${key}:\\s*(.*)$`, 'm').exec(text)?.[1]?.trim() ?? '';
+  const version = valueOf('ProductVersion');
+  if (version === '') return undefined;
+  return describeSystem({ distro: valueOf('ProductName'), release: version, codename: MAC_NAMES[version.split('.')[0] ?? ''] ?? '' });
+}
+
+/** For example `Windows 11 Pro 10.0.22631`. */
 export function describeSystem({
   distro,
   release: version,
