@@ -146,9 +146,9 @@ export class AssignmentWriter {
     changes: readonly (Pick<Change, 'action' | 'before' | 'after'> & { readonly row: PermissionAssignment })[],
   ): Promise<void> {
     for (const { row } of changes) tx.transaction.touch(row.principalKind, row.principalId);
-    await this.changeLog.write(
+    await this.changeLog.writeMany(
       tx,
-      ...changes.map(({ row, ...change }) => ({
+      changes.map(({ row, ...change }) => ({
         ...change,
         target: ChangeTarget.PermissionAssignment,
         targetId: row.id,

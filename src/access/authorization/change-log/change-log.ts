@@ -61,6 +61,9 @@ export interface LogHead {
   readonly hash: string;
 }
 
+/** Entries that one statement writes. */
+const BATCH = 5_000;
+
 /**
  * Announces a log once for each entry that the transaction writes to it; twice stands for many. When the transaction ends, the database
  * chains these entries, and only these: this is the one writer of the change log (`src/platform/database/triggers/change-log-chain.ts`).
@@ -81,6 +84,16 @@ export class ChangeLog {
   constructor(private readonly events: EventLog) {}
 
   async write(context: InTransaction<RequestContext>, ...changes: readonly Change[]): Promise<void> {
+    await this.writeMany(context, changes);
+  }
+
+  /** The same for any number of changes. A call takes some 100,000 arguments at most. */
+  async writeMany(context: InTransaction<RequestContext>, changes: readonly Change[]): Promise<void> {
+    for (let from = 0; from < changes.length; from += BATCH) await this.insert(context, changes.slice(from, from + BATCH));
+    await this.events.write(context.manager, eventsOfChanges(changes, eventActorOf(context.principal)));
+  }
+
+  private async insert(context: InTransaction<RequestContext>, changes: readonly Change[]): Promise<void> {
     const rows = changes.map((change) => ({
       id: newGuid(),
       actionType: change.action,
@@ -95,14 +108,12 @@ export class ChangeLog {
       beforeJson: snapshot(change.before),
       afterJson: snapshot(change.after),
     }));
-    if (rows.length === 0) return;
     const { sql, parameters } = insertionOf(context.manager, AuthorizationChangeLog, rows);
     const announced = ANNOUNCE.replaceAll('$logs', `$${parameters.length + 1}`);
     await context.manager.query(`WITH announced AS MATERIALIZED (${announced}) ${sql} WHERE (SELECT logs FROM announced) IS NOT NULL`, [
       ...parameters,
       announcedOf(changes),
     ]);
-    await this.events.write(context.manager, eventsOfChanges(changes, eventActorOf(context.principal)));
   }
 
   /** Returns the present head of a tenant's log, for an entry of the server's log; null for a log without entries. */

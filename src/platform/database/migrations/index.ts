@@ -17,6 +17,7 @@ import { ViewerPlaces1764420000000 } from './1764420000000-viewer-places.js';
 import { RelayPlaces1764430000000 } from './1764430000000-relay-places.js';
 import { NamesAcrossTenants1764440000000 } from './1764440000000-names-across-tenants.js';
 import { LastOutcomes1764450000000 } from './1764450000000-last-outcomes.js';
+import { LongerChains1764460000000 } from './1764460000000-longer-chains.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   RelayPlaces1764430000000,
   NamesAcrossTenants1764440000000,
   LastOutcomes1764450000000,
+  LongerChains1764460000000,
 ];

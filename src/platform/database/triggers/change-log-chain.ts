@@ -43,21 +43,24 @@ export const changeLogChain: readonly string[] = [
      head change_log_chains;
      entry authorization_change_logs;
      ids uuid[] := '{}';
-     hashes bytea[];
+     previous bytea[] := '{}';
+     hashes bytea[] := '{}';
    BEGIN
      SELECT * INTO head FROM change_log_chains WHERE log_id = log FOR UPDATE;
      IF NOT FOUND THEN
        INSERT INTO change_log_chains (log_id) VALUES (log) ON CONFLICT DO NOTHING;
        SELECT * INTO head FROM change_log_chains WHERE log_id = log FOR UPDATE;
      END IF;
-     hashes := ARRAY[head.hash];
      FOREACH entry IN ARRAY entries LOOP
+       previous := previous || head.hash;
        head.hash := change_log_hash(log, head.position + cardinality(ids) + 1, head.hash, entry);
        ids := ids || entry.id;
        hashes := hashes || head.hash;
      END LOOP;
+     -- Not by their places: PostgreSQL would count from the first hash to each of them.
      INSERT INTO change_log_links (log_id, position, entry_id, previous_hash, hash)
-       SELECT log, head.position + place, ids[place], hashes[place], hashes[place + 1] FROM generate_series(1, cardinality(ids)) AS place;
+       SELECT log, head.position + l.place, l.id, l.previous, l.hash
+       FROM unnest(ids, previous, hashes) WITH ORDINALITY AS l (id, previous, hash, place);
      UPDATE change_log_chains SET position = head.position + cardinality(ids), hash = head.hash WHERE log_id = log;
    END $$`,
   `CREATE FUNCTION chain_written_changes() RETURNS trigger LANGUAGE plpgsql AS $$
