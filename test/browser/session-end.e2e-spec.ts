@@ -112,8 +112,9 @@ suite(`the end of a session in its pages${hasChromium ? '' : ` (${WITHOUT_CHROMI
     const isOut = page.waitForResponse((answer) => answer.url().endsWith('/account/sign-out'));
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await isOut;
-    go();
+    // The page does not wait for that answer.
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    go();
     await twoFrames(page);
     expect(opened).toBe(1);
   });

@@ -113,6 +113,18 @@ describe('a line to the hub', () => {
     expect(await line.connected()).toBeNull();
   });
 
+  it('ends without waiting for an attempt to connect that gets no answer', async () => {
+    const connection = new Connection();
+    const never = new Promise<void>(() => undefined);
+    connection.start = () => never;
+    // The library stops a connection only after its start.
+    connection.stop = () => never;
+    const { line, states } = lineOf(async () => connection);
+    await nextTurn();
+    await line.end();
+    expect(states).toEqual(['connecting']);
+  }, 5_000);
+
   it('does not start a connection that was built after its end', async () => {
     const connection = new Connection();
     let finish: (built: Connection) => void = () => undefined;

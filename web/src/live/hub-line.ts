@@ -36,6 +36,7 @@ export class HubLine<C extends LineConnection> {
   private connection: C | null = null;
   private opening: Promise<void>;
   private hasEnded = false;
+  private isLive = false;
   /** The library waits for its next attempt. */
   private isLibraryWaiting = false;
   /** Ends the wait for the next attempt of our own. */
@@ -63,7 +64,9 @@ export class HubLine<C extends LineConnection> {
     this.hasEnded = true;
     this.endWait?.();
     // A failure to close an unwanted connection does not matter.
-    await this.connection?.stop().catch(() => undefined);
+    const stopping = this.connection?.stop().catch(() => undefined);
+    // The library first waits for an attempt to connect that is under way, however long the service does not answer it.
+    if (this.isLive) await stopping;
   }
 
   /** Attempts until it succeeds or the line is ended. The library is loaded by the first, which may fail like any other. */
@@ -135,6 +138,7 @@ export class HubLine<C extends LineConnection> {
   }
 
   private become(state: HubState): void {
+    this.isLive = state.kind === 'live';
     if (!this.hasEnded) this.user.onState(state);
   }
 }
