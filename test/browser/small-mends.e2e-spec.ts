@@ -71,7 +71,7 @@ suite(`dialogs and refusals in the front end${hasChromium ? '' : ` (${WITHOUT_CH
     await dialog.getByText(/^It expires on /).waitFor();
   });
 
-  it.concurrent('say that a code is wrong, not the password', async (test) => {
+  it.concurrent('say that a code is wrong, not the password, and not that another one is', async (test) => {
     const person = await createPerson(app.server, { tenantId: tenant.id });
     const window = await app.open(test, { viewport: VIEWPORT, allowedRefusals: ['401 GET /account/session', '401 POST /account/sign-in'] });
     const { page } = window;
@@ -91,6 +91,9 @@ suite(`dialogs and refusals in the front end${hasChromium ? '' : ` (${WITHOUT_CH
     await page.keyboard.type('123456');
     await page.getByText("That code isn't right.").waitFor();
     test.expect(await page.getByText('password is wrong').count()).toBe(0);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByLabel('Recovery code').waitFor();
+    test.expect(await page.getByText("That code isn't right.").count()).toBe(0);
   });
 
   it.concurrent('open without the failure of the time before', async (test) => {

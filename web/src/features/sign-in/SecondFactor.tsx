@@ -52,7 +52,15 @@ export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorPr
         </Button>
       </Form>
       <ColumnFoot>
-        <button type="button" className="link" onClick={() => setUsesRecoveryCode(!usesRecoveryCode)}>
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            // The failure is that of the other code.
+            signIn.reset();
+            setUsesRecoveryCode(!usesRecoveryCode);
+          }}
+        >
           {usesRecoveryCode ? t('use-app') : t('use-recovery-code')}
         </button>
         <button type="button" className="link" onClick={onBack}>

@@ -63,7 +63,15 @@ function ByPasswordOrCode({ onDecline }: StepUpProps): ReactNode {
         <PasswordField<Field> name="password" label={t('password')} autoComplete="current-password" required autoFocus />
       )}
       {user.hasPassword && user.isTwoFactorEnabled && (
-        <button type="button" className="link" onClick={() => setUsesCode(!usesCode)}>
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            // The failure is that of the other way.
+            stepUp.reset();
+            setUsesCode(!usesCode);
+          }}
+        >
           {usesCode ? t('use-password') : t('use-app')}
         </button>
       )}
