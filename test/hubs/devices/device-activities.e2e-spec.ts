@@ -90,7 +90,7 @@ describe('the audit record', () => {
     expect(await server.dataSource.manager.countBy(DeviceActivity, { subject: 'refused' })).toBe(0);
   });
 
-  const row = (id: string): ActivityRow => ({
+  const newRow = (id: string): ActivityRow => ({
     id,
     tenantId: tenant.id,
     deviceId: device.id,
@@ -120,13 +120,13 @@ describe('the audit record', () => {
     class FloodedRepository extends DeviceActivitiesRepository {
       override write(rows: readonly ActivityRow[]): Promise<void> {
         started += 1;
-        if (started < batches) writer.add(row(newGuid()));
+        if (started < batches) writer.add(newRow(newGuid()));
         return super.write(rows);
       }
     }
     const writer = new ActivityWriter(new FloodedRepository(server.dataSource));
     const first = newGuid();
-    writer.add(row(first));
+    writer.add(newRow(first));
     await writer.settled();
     expect(started).toBeLessThan(batches);
     expect(await server.dataSource.manager.existsBy(DeviceActivity, { id: first })).toBe(true);
@@ -140,14 +140,14 @@ describe('the audit record', () => {
     class WatchedRepository extends DeviceActivitiesRepository {
       override async write(rows: readonly ActivityRow[]): Promise<void> {
         started += 1;
-        if (started === 1) writer.add(row(late));
+        if (started === 1) writer.add(newRow(late));
         await super.write(rows);
         finished += 1;
       }
     }
     const writer = new ActivityWriter(new WatchedRepository(server.dataSource));
     const flushed = writer.flush();
-    writer.add(row(newGuid()));
+    writer.add(newRow(newGuid()));
     await flushed;
     expect(finished).toBe(started);
     expect(await server.dataSource.manager.existsBy(DeviceActivity, { id: late })).toBe(true);
