@@ -2,6 +2,7 @@ import { register } from 'node:module';
 
 import { INVALID_SPAN_CONTEXT, type Meter, metrics, trace } from '@opentelemetry/api';
 
+import { passedMeter } from '../../src/system/telemetry/passed-meter.js';
 import { beginSlices, slice } from './slices.js';
 
 /*
@@ -36,6 +37,7 @@ await import('../../src/main.js');
 /** A meter whose counters and histograms take nothing while telemetry is off. What goes up and down again, and what is observed, goes on. */
 function switchedMeter(meter: Meter): Meter {
   return {
+    ...passedMeter(meter),
     createHistogram: (name, options) => {
       const histogram = meter.createHistogram(name, options);
       return {
@@ -52,12 +54,5 @@ function switchedMeter(meter: Meter): Meter {
         },
       };
     },
-    createGauge: (...given) => meter.createGauge(...given),
-    createUpDownCounter: (...given) => meter.createUpDownCounter(...given),
-    createObservableGauge: (...given) => meter.createObservableGauge(...given),
-    createObservableCounter: (...given) => meter.createObservableCounter(...given),
-    createObservableUpDownCounter: (...given) => meter.createObservableUpDownCounter(...given),
-    addBatchObservableCallback: (...given) => meter.addBatchObservableCallback(...given),
-    removeBatchObservableCallback: (...given) => meter.removeBatchObservableCallback(...given),
   };
 }

@@ -102,7 +102,11 @@ export class FirstLooks {
     // Windows has no such program, and the arguments of one are UTF-8.
     if (process.platform === 'win32' || !isUtf8(Buffer.from(path))) return false;
     this.programs += 1;
-    const program = spawn('ls', [read === stat ? '-dL' : '-d', path.toString()], { stdio: 'ignore', signal: end, killSignal: 'SIGKILL' });
+    const program = spawn('ls', [read === stat ? '-dL' : '-d', '--', path.toString()], {
+      stdio: 'ignore',
+      signal: end,
+      killSignal: 'SIGKILL',
+    });
     const answers = await new Promise<boolean>((resolve) => {
       program.once('exit', (code) => resolve(code !== null));
       // It cannot be started, or is being ended.

@@ -26,7 +26,7 @@ export function readTerminal(pty: IPty & UnixTerminal, onText: (text: string) =>
     try {
       for (let length = readSync(fd, piece); length > 0; length = readSync(fd, piece)) onText(decoder.write(piece.subarray(0, length)));
     } catch {
-      // So it fails when nothing is left.
+      // Reading fails when nothing is left.
     }
   });
 }

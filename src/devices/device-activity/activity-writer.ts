@@ -21,9 +21,9 @@ export class ActivityWriter {
   /** The newest state of each record that is not written yet, by id. */
   private readonly waiting = new Map<string, ActivityRow>();
   private writing: Promise<void> | null = null;
-  /** Number of records that came to wait, and of those that wait no more. */
-  private come = 0;
-  private gone = 0;
+  /** Number of records that were ever put in line, and of those that have left it. */
+  private entered = 0;
+  private left = 0;
   /** Callers that wait until so many records are written or refused. */
   private readonly settling: { readonly upTo: number; readonly settle: () => void }[] = [];
   private retry: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export class ActivityWriter {
   /** Settles when the records that were added by now are written, or the database has refused them for now. */
   settled(): Promise<void> {
     if (this.writing === null) return Promise.resolve();
-    return new Promise((settle) => this.settling.push({ upTo: this.come, settle }));
+    return new Promise((settle) => this.settling.push({ upTo: this.entered, settle }));
   }
 
   /** Writes the waiting records now. Those that the database refuses then are lost. */
@@ -60,8 +60,8 @@ export class ActivityWriter {
     while (this.waiting.size > 0) {
       const batch = [...this.waiting.values()].slice(0, BATCH);
       for (const { id } of batch) this.waiting.delete(id);
-      this.gone += batch.length;
-      const written = this.gone;
+      this.left += batch.length;
+      const written = this.left;
       try {
         await this.write(batch);
         this.settle(written);
@@ -76,12 +76,12 @@ export class ActivityWriter {
       }
     }
     this.writing = null;
-    this.settle(this.come);
+    this.settle(this.entered);
   }
 
   /** Lets a record wait: behind all others, or in the place of an older state of it. */
   private put(row: ActivityRow): void {
-    if (!this.waiting.has(row.id)) this.come += 1;
+    if (!this.waiting.has(row.id)) this.entered += 1;
     this.waiting.set(row.id, row);
   }
 
@@ -109,7 +109,7 @@ export class ActivityWriter {
   private loseOldest(): void {
     const [oldest] = this.waiting.values();
     this.waiting.delete(oldest.id);
-    this.gone += 1;
+    this.left += 1;
     this.logger.error({ message: 'An audit record was lost: too many wait for the database.', ...oldest });
   }
 }

@@ -114,8 +114,8 @@ export class RequestedSessions implements OnModuleInit, OnApplicationShutdown, I
   }
 
   /**
-   * Books a session, begins its record and asks the device for it with `ask`. Settles once the record is written, or could not be in time.
-   * That of a session that does not come about fails. An id that is taken is refused, and the session that has it does not notice.
+   * Books a session, begins its record and asks the device for it with `ask`. Settles once the record is written, or after a time limit.
+   * The record of a session that does not come about says that it failed. An id that is taken is refused, and the session that has it does not notice.
    */
   async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
     const refusal = this.refusalOf(request) ?? (this.homes === undefined ? null : await this.takeHome(request, this.homes));

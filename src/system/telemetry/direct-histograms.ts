@@ -12,6 +12,8 @@ import {
   type ScopeMetrics,
 } from '@opentelemetry/sdk-metrics';
 
+import { passedMeter } from './passed-meter.js';
+
 const NONE: Attributes = Object.freeze({});
 /** Attributes of all records beyond the limit of series, as in the SDK. */
 const OVERFLOW: Attributes = Object.freeze({ 'otel.metric.overflow': true });
@@ -48,6 +50,7 @@ export class DirectHistograms {
 
   private meterOf(meter: Meter, scope: Map<string, DirectHistogram>): Meter {
     return {
+      ...passedMeter(meter),
       createHistogram: (name, options) => {
         const boundaries = options?.advice?.explicitBucketBoundaries;
         if (boundaries === undefined) return meter.createHistogram(name, options);
@@ -58,14 +61,6 @@ export class DirectHistograms {
         }
         return histogram;
       },
-      createGauge: (...given) => meter.createGauge(...given),
-      createCounter: (...given) => meter.createCounter(...given),
-      createUpDownCounter: (...given) => meter.createUpDownCounter(...given),
-      createObservableGauge: (...given) => meter.createObservableGauge(...given),
-      createObservableCounter: (...given) => meter.createObservableCounter(...given),
-      createObservableUpDownCounter: (...given) => meter.createObservableUpDownCounter(...given),
-      addBatchObservableCallback: (...given) => meter.addBatchObservableCallback(...given),
-      removeBatchObservableCallback: (...given) => meter.removeBatchObservableCallback(...given),
     };
   }
 

@@ -37,10 +37,10 @@ interface HandedOn extends SocketConstructorOpts {
 }
 
 /**
- * Takes an open socket over to read it into buffers that are used again. Node.js reads sockets like that only if their program asks for it
- * before they open, which it cannot of accepted ones. It reads others into new memory each time, which the allocator takes from the system
- * and gives back: at the rates of a relay the pages of that memory cost a third of the processor time. So the connection is handed on to a
- * socket of its own. The former one closes with it, and must not be used in any other way. One that is no TCP socket is read as it is.
+ * Takes an open socket over to read it into buffers that are used again. Node.js can do that only for a socket whose program asked for it
+ * before it opened, and nobody can ask for an accepted one. It reads all others into new memory each time, which the allocator takes from the
+ * system and gives back: at the rates of a relay, that costs a third of the processor time. So the connection is handed on to a new socket.
+ * The former one closes with it, and must not be used in any other way. A stream that is no TCP socket is read as it is.
  */
 export function takeSocket(former: Duplex, sink: ByteSink): TakenSocket {
   const owner = former instanceof Socket ? (former as Socket & Owner) : undefined;
