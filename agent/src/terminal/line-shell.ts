@@ -1,9 +1,7 @@
-import { spawn, type IPty } from '@lydell/node-pty';
 import { randomBytes } from 'node:crypto';
 import { RefusedError } from '../failures.js';
-import { endShell } from './end-shell.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
-import { readTerminal } from './read-terminal.js';
+import { ShellTerminal } from './shell-terminal.js';
 import { lineShell, shellEnvironment, type LineShellProfile } from './shells.js';
 
 /** Most bytes that a command may print before it is interrupted. It bounds memory; nobody reads more. */
@@ -26,7 +24,7 @@ export interface LineShellListener {
 export class LineShell {
   private readonly profile: LineShellProfile;
   private readonly reader: PromptReader;
-  private readonly pty: IPty;
+  private readonly terminal: ShellTerminal;
   private state: 'starting' | 'ready' | 'ended' = 'starting';
   private preparationsLeft: number;
   private readonly started: Promise<void>;
@@ -45,15 +43,17 @@ export class LineShell {
     this.started = new Promise((resolve, reject) => {
       this.settleStart = (error) => (error === undefined ? resolve() : reject(error));
     });
-    this.pty = spawn(this.profile.file, this.profile.args, {
+    const options = {
       name: 'dumb',
       cols: 500,
       rows: 50,
       cwd: currentDirectory,
       env: { ...shellEnvironment(), ...this.profile.environment },
+    };
+    this.terminal = new ShellTerminal(this.profile.file, this.profile.args, options, {
+      onText: (text) => this.reader.read(text).forEach((event) => this.onEvent(event)),
+      onExit: () => this.onExit(),
     });
-    readTerminal(this.pty, (text) => this.reader.read(text).forEach((event) => this.onEvent(event)));
-    this.pty.onExit(() => this.onExit());
   }
 
   /** The directory that the shell is in. */
@@ -86,24 +86,24 @@ export class LineShell {
   /** Types one line. While a command runs, it is that command's input. A lone Ctrl-C interrupts it. */
   type(line: string): void {
     if (line === INTERRUPT) {
-      this.pty.write(INTERRUPT);
+      this.terminal.write(INTERRUPT);
       return;
     }
     if (/[\r\n]/.test(line)) throw new RefusedError('A command must be one line.');
     if (Buffer.byteLength(line) > MAX_LINE_BYTES) throw new RefusedError(`A command line must not be longer than ${MAX_LINE_BYTES} bytes.`);
-    this.pty.write(`${line}${this.profile.enter}`);
+    this.terminal.write(`${line}${this.profile.enter}`);
   }
 
   pause(): void {
-    this.pty.pause();
+    this.terminal.pause();
   }
 
   resume(): void {
-    this.pty.resume();
+    this.terminal.resume();
   }
 
   kill(): void {
-    if (this.state !== 'ended') endShell(this.pty);
+    this.terminal.close();
   }
 
   private onEvent(event: ShellEvent): void {
@@ -121,7 +121,7 @@ export class LineShell {
     if (event.kind !== 'prompt') return;
     if (this.preparationsLeft > 0) {
       const next = this.profile.preparation[this.profile.preparation.length - this.preparationsLeft--];
-      this.pty.write(`${next}${this.profile.enter}`);
+      this.terminal.write(`${next}${this.profile.enter}`);
       return;
     }
     this.state = 'ready';
@@ -136,7 +136,7 @@ export class LineShell {
     this.isFlooding = true;
     this.printed = `${this.printed.slice(0, MAX_RESULT_LENGTH)}\n[The command printed more than 1 MiB and was interrupted. The rest is left out.]\n`;
     this.finishResult(true);
-    this.pty.write(INTERRUPT);
+    this.terminal.write(INTERRUPT);
   }
 
   private finishResult(failed: boolean): void {
