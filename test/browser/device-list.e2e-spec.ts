@@ -12,6 +12,7 @@ import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, waitOnline } from '../support/devices/agents.js';
 import { at, createCustomer, createDevice, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd, type Window } from './support/front-end.js';
 import { hold } from './support/hold.js';
 
@@ -327,10 +328,47 @@ suite(`acts on many devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
 
 suite(`the filters of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+  });
+
+  it('keep each of two choices that are made before the list has drawn the first', async (test) => {
+    const tags = TAGS.slice(0, 2).map((name) => ({ id: randomUUID(), tenantId: tenant.id, name, type: TagType.Unknown }));
+    const { manager } = app.server.dataSource;
+    await manager.insert(Tag, tags);
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'tagged' });
+    await manager.insert(
+      DeviceTag,
+      tags.map(({ id: tagId }) => ({ deviceId: device.id, tagId })),
+    );
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    const filters = (): string[] => [...new URL(page.url()).searchParams].map(([name, value]) => `${name} ${value}`).toSorted();
+    const both = tags.map(({ id }) => `tag ${id}`).toSorted();
+    await window.goTo('/devices');
+    await page.getByRole('button', { name: 'Tag', expanded: false, exact: true }).click();
+    const entries = page.getByRole('menu').getByRole('menuitemcheckbox', { name: new RegExp(TAGS.slice(0, 2).join('|')) });
+    await entries.nth(1).waitFor();
+    await clickAtOnce(page, entries);
+    await expect.poll(filters).toEqual(both);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'State', expanded: false, exact: true }).click();
+    const offline = page.getByRole('menuitemcheckbox', { name: 'Offline' });
+    await offline.waitFor();
+    await clickAtOnce(page, offline, page.locator('[data-column=name] button').first());
+    await expect.poll(filters).toEqual(['sort name', 'state offline', ...both]);
+    await page.keyboard.press('Escape');
+
+    await clickAtOnce(page, page.getByRole('button', { name: /^Remove Tag: / }));
+    await expect.poll(filters).toEqual(['sort name', 'state offline']);
+  });
 
   it('have a search for their values if these are many', async (test) => {
-    const administrator = await app.administrator();
-    const tenant = await app.tenantOf(administrator);
     for (let number = 1; number <= 30; number += 1) {
       const customer = await createCustomer(app.server, { tenantId: tenant.id, name: `Customer ${String(number).padStart(2, '0')}` });
       await createDevice(app.server, { tenantId: tenant.id, customerId: customer.id, name: `till-${number}` });

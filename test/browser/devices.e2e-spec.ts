@@ -14,6 +14,7 @@ import { publishAgent, publishInstaller } from '../support/devices/published-age
 import { eventually } from '../support/eventually.js';
 import { createCustomer, createDevice } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd, Windows, type Window } from './support/front-end.js';
 import { hold, twoFrames } from './support/hold.js';
 
@@ -266,13 +267,10 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     const chooser = page.getByRole('dialog', { name: 'Columns' });
     const boxes = chooser.getByRole('checkbox', { name: /^(Customer|Seen)$/ });
     await boxes.nth(1).waitFor();
-    await boxes.evaluateAll((both: readonly Clickable[]) => both.forEach((box) => box.click()));
+    await clickAtOnce(page, boxes);
     await expect.poll(colsOf).toBe('state,customer,seen');
     const up = chooser.getByRole('button', { name: 'Move Seen up' });
-    await up.evaluate((button: Clickable) => {
-      button.click();
-      button.click();
-    });
+    await clickAtOnce(page, up, up);
     await expect.poll(colsOf).toBe('seen,state,customer');
     await chooser.getByText('Seen: position 2 of 4').waitFor({ state: 'attached' });
   });
@@ -640,11 +638,6 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await eventually('both devices are removed', async () => (await left()).length === 0);
   });
 });
-
-/** An element of the page, whose types the tests do not have. */
-interface Clickable {
-  click: () => void;
-}
 
 /** Waits until the list has these columns, in the words of its address, behind the name. */
 async function showsColumns(page: Page, cols: string): Promise<void> {

@@ -16,9 +16,9 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { showDevices } from '../../live/device-feed.js';
 import type { Wish } from './acts/ActRun.js';
 import type { RowMenuPlace } from './acts/RowMenu.js';
-import { type ColumnChoice, readColumns } from '../../parts/devices/chosen-columns.js';
+import { readColumns } from '../../parts/devices/chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from '../../parts/devices/columns.js';
-import { type Device, type DeviceSearch, nextSort, readSort } from '../../model/devices/device-search.js';
+import { type Device, nextSort, readSort, type SearchChange } from '../../model/devices/device-search.js';
 import { Filters } from './Filters.js';
 import { ListFooter } from './ListFooter.js';
 import { rememberList } from '../../state/last-list.js';
@@ -70,18 +70,13 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const onRowKey = useRowKeys();
   useEffect(() => rememberList(user.id, { search, page: 0 }), [user.id, search]);
 
-  const change = useCallback((next: DeviceSearch, replace = false) => void navigate({ search: next, replace }), [navigate]);
-  // Another choice of columns is no other list: Back leads to the page before.
-  const chooseColumns = useCallback(
-    (choose: ColumnChoice) => void navigate({ search: (now: DeviceSearch) => ({ ...now, cols: choose(now.cols) }), replace: true }),
-    [navigate],
-  );
+  const change = useCallback((next: SearchChange, replace?: boolean) => void navigate({ search: next, replace }), [navigate]);
   const resize = useCallback(
     (widths: Widths) =>
       void import('./column-choice/choice.js').then(({ withWidths, writeColumns }) =>
-        chooseColumns((cols) => writeColumns(withWidths(readColumns(cols), widths))),
+        change((now) => ({ ...now, cols: writeColumns(withWidths(readColumns(now.cols), widths)) }), true),
       ),
-    [chooseColumns],
+    [change],
   );
   const begin = useCallback((wish: Wish) => setWishes((before) => [...before, wish]), []);
   const open = useOpenDevice();
@@ -114,7 +109,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   return (
     <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : actions} fill>
       {first.data !== undefined && mayInstall && <Suspense>{checklist}</Suspense>}
-      <Filters search={search} onChange={change} onColumns={chooseColumns} disabled={isEmpty} />
+      <Filters search={search} onChange={change} disabled={isEmpty} />
       {first.isError && first.data === undefined ? (
         <ErrorState error={first.error} onRetry={() => void first.refetch()} />
       ) : first.data !== undefined && count === 0 ? (
@@ -131,7 +126,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
           sort={firstKey === undefined ? undefined : { column: columnOf(firstKey.property) ?? '', descending: firstKey.descending }}
           onSort={(column) => {
             const property = propertyOf(column);
-            if (property !== undefined) change({ ...search, sort: nextSort(search.sort, property) });
+            if (property !== undefined) change((now) => ({ ...now, sort: nextSort(now.sort, property) }));
           }}
           onWidths={resize}
           selection={selection}

@@ -4,7 +4,14 @@ import type { ReactNode } from 'react';
 import { formatDate, formatPercent } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { Chip } from '../../ui/chip/Chip.js';
-import { type Condition, daysOf, type DeviceSearch, readCondition, withoutFilters } from '../../model/devices/device-search.js';
+import {
+  type Condition,
+  daysOf,
+  type DeviceSearch,
+  readCondition,
+  type SearchChange,
+  withoutFilters,
+} from '../../model/devices/device-search.js';
 import css from './DevicesPage.module.css';
 import { PROPERTIES } from '../../model/devices/properties.js';
 import { conditionText } from './condition-texts.js';
@@ -13,7 +20,7 @@ import { t } from '../../parts/devices/texts.js';
 
 interface FilterChipsProps {
   readonly search: DeviceSearch;
-  readonly onChange: (search: DeviceSearch) => void;
+  readonly onChange: (change: SearchChange) => void;
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -26,23 +33,31 @@ export function FilterChips({ search, onChange, names }: FilterChipsProps): Reac
   };
   return (
     <div className={css.chips}>
-      {search.state !== undefined && <Chip label={t(search.state)} onRemove={() => onChange({ ...search, state: undefined })} />}
+      {search.state !== undefined && <Chip label={t(search.state)} onRemove={() => onChange((now) => ({ ...now, state: undefined }))} />}
       {search.group?.map((id) => (
         <Chip
           key={id}
           label={`${later('group')}: ${nameOf(id)}`}
-          onRemove={() => onChange({ ...search, group: without(search.group, id) })}
+          onRemove={() => onChange((now) => ({ ...now, group: without(now.group, id) }))}
         />
       ))}
       {search.tag?.map((id) => (
-        <Chip key={id} label={`${later('tag')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, tag: without(search.tag, id) })} />
+        <Chip
+          key={id}
+          label={`${later('tag')}: ${nameOf(id)}`}
+          onRemove={() => onChange((now) => ({ ...now, tag: without(now.tag, id) }))}
+        />
       ))}
-      {search.ungrouped === 'yes' && <Chip label={later('ungrouped')} onRemove={() => onChange({ ...search, ungrouped: undefined })} />}
-      {search.untagged === 'yes' && <Chip label={later('untagged')} onRemove={() => onChange({ ...search, untagged: undefined })} />}
+      {search.ungrouped === 'yes' && (
+        <Chip label={later('ungrouped')} onRemove={() => onChange((now) => ({ ...now, ungrouped: undefined }))} />
+      )}
+      {search.untagged === 'yes' && (
+        <Chip label={later('untagged')} onRemove={() => onChange((now) => ({ ...now, untagged: undefined }))} />
+      )}
       {search.f?.map((text) => (
-        <Chip key={text} label={describe(text)} onRemove={() => onChange({ ...search, f: without(search.f, text) })} />
+        <Chip key={text} label={describe(text)} onRemove={() => onChange((now) => ({ ...now, f: without(now.f, text) }))} />
       ))}
-      <Button look="quiet" icon={X} onClick={() => onChange({ ...withoutFilters(search), q: search.q })}>
+      <Button look="quiet" icon={X} onClick={() => onChange((now) => ({ ...withoutFilters(now), q: now.q }))}>
         {later('clear-filters')}
       </Button>
     </div>

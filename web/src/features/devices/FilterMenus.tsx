@@ -62,7 +62,7 @@ function SheetButton({ disabled, children }: { readonly disabled: boolean; reado
 }
 
 /** The choices, a menu each. */
-function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMenusProps): ReactNode {
+function Menus({ search, onChange, disabled, tags, groups }: FilterMenusProps): ReactNode {
   const { data: customers } = useQuery({ ...listQuery('customers'), enabled: useCan('tenant.customers.read') });
   const toggled = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
     const next = list?.includes(id) === true ? list.filter((each) => each !== id) : [...(list ?? []), id];
@@ -75,13 +75,13 @@ function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMe
   ): MenuCheck => ({
     label,
     checked: search[key] === value,
-    onCheckedChange: (checked: boolean) => onChange({ ...search, [key]: checked ? value : undefined }),
+    onCheckedChange: (checked: boolean) => onChange((now) => ({ ...now, [key]: checked ? value : undefined })),
   });
   const each = (key: 'group' | 'tag', list: readonly Named[]): MenuCheck[] =>
     list.map(({ id, name }) => ({
       label: name,
       checked: search[key]?.includes(id) === true,
-      onCheckedChange: () => onChange({ ...search, [key]: toggled(search[key], id) }),
+      onCheckedChange: () => onChange((now) => ({ ...now, [key]: toggled(now[key], id) })),
     }));
   return (
     <>
@@ -109,8 +109,13 @@ function Menus({ search, onChange, onColumns, disabled, tags, groups }: FilterMe
           others={[only(later('with-all'), 'tags', 'all'), only(later('untagged'), 'untagged', 'yes')]}
         />
       )}
-      <AddCondition disabled={disabled} onAdd={(condition) => onChange({ ...search, f: [...(search.f ?? []), condition] })} />
-      <ChooseColumns cols={search.cols} onChange={onColumns} disabled={disabled} />
+      <AddCondition disabled={disabled} onAdd={(condition) => onChange((now) => ({ ...now, f: [...(now.f ?? []), condition] }))} />
+      <ChooseColumns
+        cols={search.cols}
+        // Another choice of columns is no other list: Back leads to the page before.
+        onChange={(choose) => onChange((now) => ({ ...now, cols: choose(now.cols) }), true)}
+        disabled={disabled}
+      />
     </>
   );
 }

@@ -40,7 +40,7 @@ export function Filters(props: FiltersProps): ReactNode {
   );
 }
 
-function SearchBox({ search, onChange, disabled }: Omit<FiltersProps, 'onColumns'>): ReactNode {
+function SearchBox({ search, onChange, disabled }: FiltersProps): ReactNode {
   const [text, setText] = useState(search.q ?? '');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
@@ -51,7 +51,7 @@ function SearchBox({ search, onChange, disabled }: Omit<FiltersProps, 'onColumns
   const send = (value: string): void => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    onChange({ ...search, q: value.trim() === '' ? undefined : value }, search.q !== undefined);
+    onChange((now) => ({ ...now, q: value.trim() === '' ? undefined : value }), search.q !== undefined);
   };
   return (
     <div className={css.search} role="search">

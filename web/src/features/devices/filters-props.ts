@@ -1,12 +1,10 @@
-import type { DeviceSearch } from '../../model/devices/device-search.js';
-import type { ColumnChoice } from '../../parts/devices/chosen-columns.js';
+import type { DeviceSearch, SearchChange } from '../../model/devices/device-search.js';
 import type { MenuCheck } from '../../ui/menu/entries.js';
 
 /** Search of the list of devices, and what changes it. */
 export interface FiltersProps {
   readonly search: DeviceSearch;
-  readonly onChange: (search: DeviceSearch, replace?: boolean) => void;
-  readonly onColumns: (choose: ColumnChoice) => void;
+  readonly onChange: (change: SearchChange, replace?: boolean) => void;
   readonly disabled: boolean;
 }
 

@@ -29,6 +29,9 @@ export interface DeviceSearch {
   readonly view?: string;
 }
 
+/** Makes the next search of an address of its present one. A rendering may be behind: its search lacks a choice just made. */
+export type SearchChange = (search: DeviceSearch) => DeviceSearch;
+
 /** Online devices first, then by name. */
 const DEFAULT_SORT = '-isOnline,name';
 
