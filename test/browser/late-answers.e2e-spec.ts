@@ -13,6 +13,7 @@ import { createPerson } from '../support/callers/browser.js';
 import { eventually } from '../support/eventually.js';
 import { addToUserGroup, createDevice, createUserGroup } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd, type Window } from './support/front-end.js';
 import { hold, twoFrames } from './support/hold.js';
 
@@ -63,6 +64,17 @@ suite(`late answers in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     go();
     await finished;
     await twoFrames(page);
+  }
+
+  /** A sentence beside the page and its dialogs. */
+  const notification = (page: Page, text: RegExp): Locator => page.locator('[data-toasts]').getByText(text);
+
+  /** Confirms that the secret is stored that a dialog of this name shows. */
+  async function storeSecret(page: Page, name: string): Promise<void> {
+    const secret = page.getByRole('dialog', { name });
+    await secret.getByRole('checkbox', { name: "I've stored it" }).check();
+    await secret.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await secret.waitFor({ state: 'detached' });
   }
 
   it('leave the temporary password of one user out of the page of the next', async (test) => {
@@ -126,6 +138,126 @@ suite(`late answers in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await leaveSent('created@late.example');
     expect(await dialog.getByLabel('E-mail').inputValue()).toBe('next@late.example');
+  });
+
+  it('show the link of an invitation, and leave the next one that was begun since alone', async (test) => {
+    const { page } = await open(test, '/users');
+    const form = page.getByRole('dialog', { name: 'Invite a user' });
+    const begin = async (email: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await form.getByLabel('E-mail address').fill(email);
+    };
+    const { isHeld, go } = await hold(page, (url) => url.pathname === '/api/v1/invites');
+    await begin('invited@late.example');
+    await form.getByRole('button', { name: 'Invite', exact: true }).click();
+    await isHeld;
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    await begin('next@late.example');
+    await letThrough(page, go);
+    await storeSecret(page, 'Invitation created');
+    await form.waitFor();
+    expect(await form.getByLabel('E-mail address').inputValue()).toBe('next@late.example');
+  });
+
+  it("show the link of a tenant's administrator, and leave the next tenant that was begun since alone", async (test) => {
+    const { page } = await open(test, '/server/tenants');
+    const form = page.getByRole('dialog', { name: 'Create tenant' });
+    const begin = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Create tenant' }).click();
+      await form.getByLabel('Name', { exact: true }).fill(name);
+    };
+    const { isHeld, go } = await hold(page, (url) => url.pathname === '/account/tenants');
+    await begin('Contoso');
+    await form.getByLabel("Administrator's e-mail address").fill('first@contoso.example');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await isHeld;
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    await begin('Fabrikam');
+    await letThrough(page, go);
+    await storeSecret(page, 'Administrator invited');
+    await form.waitFor();
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Fabrikam');
+  });
+
+  it('tell why a password was not changed whose form was left', async (test) => {
+    const user = await person('keeper');
+    const window = await app.open(test, { user, allowedRefusals: [/^40\d POST /] });
+    const { page } = window;
+    await window.goTo('/account/security');
+    const form = page.getByRole('dialog', { name: 'Change password' });
+    const begin = async (current: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await form.getByLabel('Current password', { exact: true }).fill(current);
+    };
+    const { isHeld, go } = await hold(page, (url) => url.pathname === '/account/password');
+    await begin('Wrong-Password-1');
+    await form.getByLabel('New password', { exact: true }).fill('Battery-Staple-9');
+    await form.getByRole('button', { name: 'Change password' }).click();
+    await isHeld;
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    await begin('Next-Password-1');
+    await letThrough(page, go);
+    await notification(page, /password/).waitFor();
+    expect(await form.getByLabel('Current password', { exact: true }).inputValue()).toBe('Next-Password-1');
+  });
+
+  it('tell why a device was not restarted whose question was left', async (test) => {
+    // No agent is connected, although the list says so.
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'stuck', isOnline: true });
+    const { page } = await open(test, `/devices/${device.id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Restart' }).click();
+    const question = page.getByRole('dialog', { name: 'Restart stuck?' });
+    await question.waitFor();
+    await clickAtOnce(page, question.getByRole('button', { name: 'Restart' }), question.getByRole('button', { name: 'Cancel' }));
+    await notification(page, /\w/).waitFor();
+    expect(await question.count()).toBe(0);
+  });
+
+  it('tell why a password was not reset whose question was left', async (test) => {
+    const user = await person('deleted');
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^404 /] });
+    const { page } = window;
+    await window.goTo('/users?q=late.example');
+    await page.getByRole('button', { name: `Actions for ${user.userName}` }).click();
+    await page.getByRole('menuitem', { name: 'Reset password' }).click();
+    const question = page.getByRole('dialog', { name: `Reset the password of ${user.userName}?` });
+    const { isHeld, go } = await hold(page, /\/reset-password/);
+    await question.getByRole('button', { name: 'Reset password' }).click();
+    await isHeld;
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await app.server.dataSource.query('DELETE FROM users WHERE id = $1', [user.id]);
+    await letThrough(page, go);
+    await notification(page, /\w/).waitFor();
+  });
+
+  it('tell why a tag was not renamed whose form was left', async (test) => {
+    const [taken, renamed] = ['Taken tag', 'Tag to rename'].map((name) => ({
+      id: newGuid(),
+      tenantId: tenant.id,
+      name,
+      type: TagType.Unknown,
+    }));
+    await app.server.dataSource.manager.insert(Tag, [taken, renamed]);
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^4\d\d PUT /] });
+    const { page } = window;
+    await window.goTo('/tags');
+    await page.getByRole('button', { name: `Actions for ${renamed.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name', { exact: true }).fill(taken.name);
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    const { go } = await hold(page, (url) => url.pathname === `/api/v1/tags/${renamed.id}`);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await sent;
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    await letThrough(page, go);
+    await notification(page, /\w/).waitFor();
   });
 
   it('leave the question about one key open when the key before it is approved', async (test) => {

@@ -100,6 +100,22 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(await focused(page)).toBe('Withdraw');
   });
 
+  it.for(['Rename…', 'Withdraw…'])('stays open when the service is done with what %s has sent before', async (former, context) => {
+    const page = await open(context, former);
+    await soon(() => focused(page)).toMatch(/^(Name|Withdraw)$/);
+    await page.keyboard.press('Enter');
+    const change = await pages.change(0);
+    await page.keyboard.press('Escape');
+    await soon(() => focused(page)).toBe(former);
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter');
+    await untilVisible(page.getByRole('dialog', { name: 'Delete Acme Dental?' }));
+    const isAnswered = page.waitForEvent('requestfinished');
+    await change.answer(200);
+    await isAnswered;
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    expect(await isOpen(page)).toBe(true);
+  });
+
   it('acts only once the name is typed, where it asks for the name', async (context) => {
     const page = await open(context, 'Delete…');
     const act = page.getByRole('button', { name: 'Delete customer' });

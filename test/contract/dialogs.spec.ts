@@ -7,7 +7,7 @@ import { DIALOGS, OPENED_ELSEWHERE } from '../browser/support/dialogs.js';
 
 /** Components of the kit that open over the page, and those that others are made of. */
 const OVER_THE_PAGE =
-  /<(Dialog\.Root|Dialog|Drawer|FormDialog|EditDialog|DeleteDialog|RevokeDialog|RenameDialog|SecretDialog|Confirm|ConfirmByName|AskToLeave|CsvExport)(?=[\s<>])/g;
+  /<(Dialog\.Root|Dialog|Drawer|FormDialog|EditDialog|DeleteDialog|RevokeDialog|ActDialog|RenameDialog|SecretDialog|Confirm|ConfirmByName|AskToLeave|CsvExport)(?=[\s<>])/g;
 const SOURCES = 'web/src';
 
 /** Each use outside of the kit, as the table of the test names it. */

@@ -68,7 +68,7 @@ export const DIALOGS: readonly DialogPlace[] = [
   { of: 'features/users/CreateUserDialog.tsx Dialog', at: '/users', steps: ['Create user'] },
   { of: 'features/users/InviteDialog.tsx Dialog', at: '/users', steps: ['Invite'] },
   { of: 'features/users/SuspendUser.tsx RevokeDialog', at: '/users/$userId', steps: ['Suspend'] },
-  { of: 'features/users/ResetPassword.tsx Confirm', at: '/users/$userId', steps: ['Reset password'] },
+  { of: 'features/users/ResetPassword.tsx ActDialog', at: '/users/$userId', steps: ['Reset password'] },
   { of: 'features/users/DeleteUser.tsx DeleteDialog', at: '/users/$userId', steps: ['Delete'] },
   { of: 'features/users/GroupsTab.tsx Dialog', at: '/users/$userId/groups', steps: ['Add to groups'] },
   { of: 'features/users/TokensTab.tsx DeleteDialog', at: '/users/$userId/tokens', steps: [row('Delete')] },
@@ -126,7 +126,7 @@ export const DIALOGS: readonly DialogPlace[] = [
   { of: 'features/server-administration/TenantsPage.tsx EditDialog', at: '/server/tenants', steps: [rowOf('Fabrikam', 'Rename')] },
   { of: 'features/server-administration/TenantsPage.tsx DeleteDialog', at: '/server/tenants', steps: [rowOf('Fabrikam', 'Delete')] },
   {
-    of: 'features/device/frame/DeviceActions.tsx Confirm',
+    of: 'features/device/frame/DeviceActions.tsx ActDialog',
     at: '/devices/$deviceId',
     steps: [{ menu: 'More actions', item: 'Restart' }],
   },
@@ -192,7 +192,7 @@ export const DIALOGS: readonly DialogPlace[] = [
     at: '/service-accounts/$serviceAccountId/keys',
     steps: [row('Revoke')],
   },
-  { of: 'features/key-approvals/KeyApprovalsPage.tsx Confirm', at: '/key-approvals', steps: [row('Approve')] },
+  { of: 'features/key-approvals/KeyApprovalsPage.tsx ActDialog', at: '/key-approvals', steps: [row('Approve')] },
   {
     of: 'features/device/files/FileTools.tsx FormDialog',
     at: '/devices/$deviceId/files?path=$folder',

@@ -15,7 +15,7 @@ import { t } from './texts.js';
 const POWER = { restart: 1, shutdown: 2 } as const;
 export type PowerAct = keyof typeof POWER;
 
-type Command<T = void> = UseMutationResult<void, Error, T>;
+type Command = UseMutationResult<void, Error, void>;
 
 /** Asks the device for a report now. The feed brings it. */
 export function useRefresh(): Command {
@@ -40,15 +40,10 @@ export function useWake(): Command {
 }
 
 /** Restarts the device or shuts it down. */
-export function usePower(): Command<PowerAct> {
-  const { device, name } = useCurrentDevice();
-  return useMutation({
-    async mutationFn(act) {
-      const answer = await invoke('SendPowerStateChange2', { deviceId: device.id, changeType: POWER[act] });
-      expectSuccess(answer, 'device.power.manage', device.id);
-      toast(t(`${act}-sent`, { name }));
-    },
-  });
+export async function changePower(device: Device, act: PowerAct): Promise<void> {
+  const answer = await invoke('SendPowerStateChange2', { deviceId: device.id, changeType: POWER[act] });
+  expectSuccess(answer, 'device.power.manage', device.id);
+  toast(t(`${act}-sent`, { name: nameOf(device) }));
 }
 
 /** Makes the agent look for a newer version of itself. */

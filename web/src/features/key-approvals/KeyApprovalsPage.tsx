@@ -6,10 +6,8 @@ import { useCan } from '../../access/can.js';
 import { isOutdated, ProblemError } from '../../problem/problem.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
-import { useConfirmed } from '../../ui/confirm/act.js';
-import { Confirm } from '../../ui/confirm/Confirm.js';
+import { ActDialog } from '../../ui/confirm/ActDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { useShown } from '../../ui/dialog/shown.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
@@ -137,36 +135,28 @@ interface DecisionDialogProps {
 
 /** Asks before a key is put in force or taken out of it. The decision is about the key that was shown, not one that came since. */
 function DecisionDialog({ decision, onClose }: DecisionDialogProps): ReactNode {
-  const { opening, ...shown } = useShown(decision);
-  return <Question key={opening} {...shown} onClose={onClose} />;
-}
-
-interface QuestionProps {
-  readonly subject: Decision | null;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-function Question(props: QuestionProps): ReactNode {
-  const confirmed = useConfirmed<Decision>({
-    ...props,
-    title: ({ act, key }) => t(`${act}-title`, { name: key.name }),
-    text: ({ act, key }) => (
-      <>
-        <p>{t(`${act}-text`)}</p>
-        <PropertyList>
-          <Property term={t('new-key')} mono>
-            {key.fingerprint}
-          </Property>
-          <Property term={t('former-key')} mono>
-            {key.formerFingerprint ?? t('none')}
-          </Property>
-        </PropertyList>
-      </>
-    ),
-    action: ({ act }) => t(act),
-    act: async ({ act, key }) => (act === 'approve' ? approveKey(key) : refuse(key)),
-    onDone: ({ act, key }) => toast(t(`${act}-done`, { name: key.name })),
-  });
-  return <Confirm {...confirmed} look={props.subject?.act === 'refuse' ? 'danger' : 'primary'} />;
+  return (
+    <ActDialog
+      subject={decision}
+      onClose={onClose}
+      look={({ act }) => (act === 'refuse' ? 'danger' : 'primary')}
+      title={({ act, key }) => t(`${act}-title`, { name: key.name })}
+      text={({ act, key }) => (
+        <>
+          <p>{t(`${act}-text`)}</p>
+          <PropertyList>
+            <Property term={t('new-key')} mono>
+              {key.fingerprint}
+            </Property>
+            <Property term={t('former-key')} mono>
+              {key.formerFingerprint ?? t('none')}
+            </Property>
+          </PropertyList>
+        </>
+      )}
+      action={({ act }) => t(act)}
+      act={({ act, key }) => (act === 'approve' ? approveKey(key) : refuse(key))}
+      onDone={({ act, key }) => toast(t(`${act}-done`, { name: key.name }))}
+    />
+  );
 }

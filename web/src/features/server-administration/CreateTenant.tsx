@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -6,6 +5,7 @@ import { type AdministratorInvitation, createTenant } from '../../api/tenants/te
 import { permissionName } from '../../i18n/permission-names.js';
 import { Button } from '../../ui/button/Button.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
+import { useSend } from '../../ui/dialog/use-send.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
@@ -44,18 +44,13 @@ function CreateForm({ onInvited, onClose }: CreateFormProps): ReactNode {
   const mayInvite = useCan('server.permissions.write');
   const [start, setStart] = useState<'now' | 'later'>('now');
   const invites = mayInvite && start === 'now';
-  const create = useMutation({
-    async mutationFn({ name = '', 'administrator.email': email = '' }: FormValues<Field>) {
-      const invitation = await createTenant(name, invites ? email : null);
-      onClose();
-      toast(t('tenant-created', { name }));
-      if (invitation !== null) onInvited(invitation);
-    },
-    // The link is shown once, and kept nowhere.
-    gcTime: 0,
-  });
+  const { send, isSending, error } = useSend(async ({ name = '', 'administrator.email': email = '' }: FormValues<Field>) => {
+    const invitation = await createTenant(name, invites ? email : null);
+    toast(t('tenant-created', { name }));
+    if (invitation !== null) onInvited(invitation);
+  }, onClose);
   return (
-    <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values)}>
+    <Form<Field> error={error} onSubmit={send}>
       <TextField<Field> name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />
       {mayInvite ? (
         <RadioGroup
@@ -73,7 +68,7 @@ function CreateForm({ onInvited, onClose }: CreateFormProps): ReactNode {
       {invites && <AdministratorEmail name="administrator.email" />}
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={create.isPending}>
+        <Button type="submit" look="primary" busy={isSending}>
           {t('create')}
         </Button>
       </FormActions>

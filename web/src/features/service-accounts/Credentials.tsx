@@ -11,6 +11,7 @@ import { SecretDialog } from '../../ui/copy/SecretDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { DateTime } from '../../ui/date-time/DateTime.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
+import { useSend } from '../../ui/dialog/use-send.js';
 import { TextField } from '../../ui/field/Field.js';
 import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
@@ -110,17 +111,7 @@ function Keys({ of, account }: { readonly of: AccountsOf; readonly account: Acco
         empty={<EmptyState title={t('no-keys')}>{t('no-keys-text')}</EmptyState>}
       />
       <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('create-key')}>
-        {isCreating && (
-          <CredentialForm
-            of={of}
-            accountId={account.id}
-            onClose={() => setCreating(false)}
-            onCreated={(value) => {
-              setCreating(false);
-              setSecret(value);
-            }}
-          />
-        )}
+        {isCreating && <CredentialForm of={of} accountId={account.id} onClose={() => setCreating(false)} onCreated={setSecret} />}
       </Dialog>
       <SecretDialog
         title={t('created-title')}
@@ -151,19 +142,17 @@ interface CredentialFormProps {
 
 function CredentialForm({ of, accountId, onClose, onCreated }: CredentialFormProps): ReactNode {
   const [expiresAt, setExpiresAt] = useState<string | null>(null);
-  const create = useMutation({
-    async mutationFn(name: string) {
-      onCreated(await ACCOUNTS[of].createCredential(accountId, { name, expiresAt }));
-    },
-    gcTime: 0,
-  });
+  const { send, isSending, error } = useSend(
+    async (name: string) => onCreated(await ACCOUNTS[of].createCredential(accountId, { name, expiresAt })),
+    onClose,
+  );
   return (
-    <Form<Field> error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
+    <Form<Field> error={error} onSubmit={({ name = '' }) => send(name)}>
       <TextField<Field> name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />
       <DateTime<Field> name="expiresAt" label={t('expires')} hint={t('expires-hint')} value={expiresAt} onValueChange={setExpiresAt} />
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={create.isPending}>
+        <Button type="submit" look="primary" busy={isSending}>
           {t('create')}
         </Button>
       </FormActions>

@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
+import { useSend } from '../../ui/dialog/use-send.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { Selection } from '../../ui/grid/selection.js';
@@ -33,13 +34,10 @@ export function AddDevices({ kind, entry, onDone }: AddDevicesProps): ReactNode 
   const [q, setQ] = useState('');
   const [sort, setSort] = useState<string | undefined>('name');
   const [selection, setSelection] = useState(Selection.none);
-  const add = useMutation({
-    mutationFn: (ids: readonly string[]) => MEMBERSHIPS[kind].add(entry.id, ids),
-    onSuccess(_, ids) {
-      toast(t('added', { count: ids.length, name: entry.name }));
-      onDone();
-    },
-  });
+  const { send, isSending, error } = useSend(async (ids: readonly string[]) => {
+    await MEMBERSHIPS[kind].add(entry.id, ids);
+    toast(t('added', { count: ids.length, name: entry.name }));
+  }, onDone);
   return (
     <div className={css.panel}>
       {kind === 'customers' && <p className="muted">{t('add-moves')}</p>}
@@ -56,10 +54,10 @@ export function AddDevices({ kind, entry, onDone }: AddDevicesProps): ReactNode 
           empty={q === '' ? <EmptyState title={t('no-devices')} /> : <NoMatch onClear={() => setQ('')} />}
         />
       </div>
-      {add.error !== null && <Banner look="bad">{describeProblem(problemOf(add.error))}</Banner>}
+      {error !== null && <Banner look="bad">{describeProblem(problemOf(error))}</Banner>}
       <FormActions>
         <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button look="primary" disabled={selection.size === 0} busy={add.isPending} onClick={() => add.mutate(selection.ids)}>
+        <Button look="primary" disabled={selection.size === 0} busy={isSending} onClick={() => send(selection.ids)}>
           {t('add-count', { count: selection.size })}
         </Button>
       </FormActions>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -7,7 +6,7 @@ import { PresetChoice } from '../../parts/permissions/PresetChoice.js';
 import { createUser, type User } from '../../api/people/users.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
-import { useFailureAfterClose } from '../../ui/dialog/after-close.js';
+import { useSend } from '../../ui/dialog/use-send.js';
 import { TextField } from '../../ui/field/Field.js';
 import type { Schemas } from '../../model/schemas.js';
 import { Form, type FormValues } from '../../ui/form/Form.js';
@@ -31,13 +30,13 @@ export function CreateUserForm({ onCancel, onCreated, onFinished, onInvite }: Cr
   const { server } = useSession();
   const mayReadPresets = useCan('tenant.permissions.read');
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
-  const create = useMutation({
-    mutationFn: ({ userName = '', password = '' }: FormValues<Field>) => createUser({ userName, password, presetNames: [...presets] }),
-    onSuccess: onCreated,
-    onError: useFailureAfterClose(true),
-  });
+  const { send, isSending, error } = useSend(
+    async ({ userName = '', password = '' }: FormValues<Field>) =>
+      onCreated(await createUser({ userName, password, presetNames: [...presets] })),
+    onFinished,
+  );
   return (
-    <Form<Field> error={create.error} onSubmit={(values) => create.mutate(values, { onSuccess: onFinished })}>
+    <Form<Field> error={error} onSubmit={send}>
       {server.mustConfirmEmail && !server.isMailSent && (
         <Banner look="warn" actions={<Button onClick={onInvite}>{t('invite-instead')}</Button>}>
           {t('create-no-mail')}
@@ -57,7 +56,7 @@ export function CreateUserForm({ onCancel, onCreated, onFinished, onInvite }: Cr
       {mayReadPresets && <PresetChoice chosen={presets} onChange={setPresets} />}
       <FormActions>
         <Button onClick={onCancel}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={create.isPending}>
+        <Button type="submit" look="primary" busy={isSending}>
           {t('create')}
         </Button>
       </FormActions>

@@ -20,16 +20,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps): ReactNode {
   return (
     <>
       <Dialog open={open} onClose={onClose} title={t('invite-title')} description={t('invite-text')}>
-        {open && (
-          <InviteForm
-            leave={t('cancel')}
-            onLeave={onClose}
-            onInvited={(made) => {
-              onClose();
-              setInvited(made);
-            }}
-          />
-        )}
+        {open && <InviteForm leave={t('cancel')} onLeave={onClose} onInvited={setInvited} onFinished={onClose} />}
       </Dialog>
       <SecretDialog
         title={t('invited-title')}

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
@@ -8,6 +7,7 @@ import { PresetChoice } from '../permissions/PresetChoice.js';
 import { ProblemError } from '../../problem/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
+import { useSend } from '../../ui/dialog/use-send.js';
 import { TextField } from '../../ui/field/Field.js';
 import type { Schemas } from '../../model/schemas.js';
 import { Form } from '../../ui/form/Form.js';
@@ -37,31 +37,30 @@ interface InviteFormProps {
   /** The word on the button that leaves the form. */
   readonly leave: string;
   readonly onLeave: () => void;
+  /** Follows the invitation, even if the form was left before. */
   readonly onInvited: (invited: Invited) => void;
+  /** Leaves the form after an invitation. */
+  readonly onFinished?: () => void;
 }
 
 /** Invites a user by e-mail, with the permissions of presets. */
-export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): ReactNode {
+export function InviteForm({ leave, onLeave, onInvited, onFinished }: InviteFormProps): ReactNode {
   const { server } = useSession();
   const mayReadPresets = useCan('tenant.permissions.read');
   const mayAssign = useCan('tenant.permissions.write');
   const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
-  const invite = useMutation({
-    async mutationFn(inviteeEmail: string) {
-      const act = newAct();
-      const url = await sendInvite(inviteeEmail, act);
-      // The invitation stands, even if the permissions are refused.
-      const refusal = await assign(inviteeEmail, [...presets], act).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      onInvited({ email: inviteeEmail, url, expiresAt: new Date(Date.now() + server.invitationDays * DAY), refusal });
-    },
-    // The link is shown once, and kept nowhere.
-    gcTime: 0,
-  });
+  const { send, isSending, error } = useSend(async (inviteeEmail: string) => {
+    const act = newAct();
+    const url = await sendInvite(inviteeEmail, act);
+    // The invitation stands, even if the permissions are refused.
+    const refusal = await assign(inviteeEmail, [...presets], act).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    onInvited({ email: inviteeEmail, url, expiresAt: new Date(Date.now() + server.invitationDays * DAY), refusal });
+  }, onFinished);
   return (
-    <Form<Field> error={invite.error} onSubmit={({ inviteeEmail = '' }) => invite.mutate(inviteeEmail)}>
+    <Form<Field> error={error} onSubmit={({ inviteeEmail = '' }) => send(inviteeEmail)}>
       <TextField<Field>
         name="inviteeEmail"
         type="email"
@@ -75,7 +74,7 @@ export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): Reac
       {mayReadPresets && mayAssign && <PresetChoice chosen={presets} onChange={setPresets} />}
       <FormActions>
         <Button onClick={onLeave}>{leave}</Button>
-        <Button type="submit" look="primary" icon={Send} busy={invite.isPending}>
+        <Button type="submit" look="primary" icon={Send} busy={isSending}>
           {t('invite')}
         </Button>
       </FormActions>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createElement, Fragment, type ReactNode } from 'react';
 
-import { useFailureAfterClose } from '../dialog/after-close.js';
+import { useFailureAfterClose, useStillOpen } from '../dialog/after-close.js';
 import { type Checks, useChecked } from '../edit/use-checked.js';
 
 /** A question about one thing, and the act that follows a yes. */
@@ -30,7 +30,8 @@ type ConfirmedProps<T> = Omit<ActProps<T>, 'subject'> & { readonly subject: T | 
 /** The words and the running of an act, as `Confirm` and `ConfirmByName` take them. */
 export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action, checks, act, onDone }: ConfirmedProps<T>) {
   const checked = useChecked(subject, checks);
-  const onError = useFailureAfterClose(isOpen);
+  const isStillOpen = useStillOpen(isOpen);
+  const onError = useFailureAfterClose(isStillOpen);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (about: T) => checked.run(about, act),
     onSuccess: (isDone, about) => void (isDone && onDone?.(about)),
@@ -46,8 +47,8 @@ export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action,
     busy: isPending,
     error,
     onConfirm() {
-      // A dialog that was closed since, and opened about something else, stays open.
-      if (subject !== null) mutate(subject, { onSuccess: (isDone) => isDone && onClose() });
+      // A dialog that was opened since stays open, whether it is this one or another.
+      if (subject !== null) mutate(subject, { onSuccess: (isDone) => isDone && isStillOpen() && onClose() });
     },
   };
 }

@@ -3,6 +3,7 @@ import { Fragment, lazy, type ReactNode, Suspense, useRef, useState } from 'reac
 
 import type { Versioned } from '../../state/versioned.js';
 import { Button } from '../button/Button.js';
+import { useFailureAfterClose, useStillOpen } from '../dialog/after-close.js';
 import { Form, type FormValues, valuesIn } from '../form/Form.js';
 import { FormActions } from '../form/FormActions.js';
 import { Gone } from '../states/Gone.js';
@@ -86,6 +87,7 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
   });
   const fillWith = (filled: FormValues<Name>, known: Versioned<FormValues<Name>>): void =>
     setShown({ stored: known, values: filled, filling: filling + 1, changed: null });
+  const tellAfterClose = useFailureAfterClose(useStillOpen(true));
   const save = useMutation({
     mutationFn: (what: Save<Name>) => saveOver(of, what.start, what.typed, what.known),
     onSuccess(outcome, { start: before }) {
@@ -99,7 +101,8 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
       onSaved?.({ before, now: outcome.now });
     },
     // The sentences about fields stand beside them.
-    onError() {
+    onError(error) {
+      tellAfterClose(error);
       if (changed !== null) fillWith(changed.merged, changed.now);
     },
   });

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Button } from '../button/Button.js';
 import { type ComboboxItem, MultiCombobox } from '../combobox/Combobox.js';
+import { useSend } from '../dialog/use-send.js';
 import { t } from '../later-texts.js';
 import { Form } from './Form.js';
 import { FormActions } from './FormActions.js';
@@ -27,9 +27,9 @@ interface ChooseFormProps<Name extends string> {
 /** The form of a dialog in which some of many things are chosen, to be added to another. */
 export function ChooseForm<Name extends string = never>({ name, label, choices, submit, act, onClose }: ChooseFormProps<Name>): ReactNode {
   const [chosen, setChosen] = useState<ComboboxItem[]>([]);
-  const send = useMutation({ mutationFn: () => act(chosen.map(({ value }) => value)) });
+  const { send, isSending, error } = useSend(act, onClose);
   return (
-    <Form error={send.error} onSubmit={() => send.mutate(undefined, { onSuccess: onClose })}>
+    <Form error={error} onSubmit={() => send(chosen.map(({ value }) => value))}>
       <MultiCombobox<Name>
         name={name}
         label={label}
@@ -41,7 +41,7 @@ export function ChooseForm<Name extends string = never>({ name, label, choices, 
       />
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={send.isPending} disabled={chosen.length === 0}>
+        <Button type="submit" look="primary" busy={isSending} disabled={chosen.length === 0}>
           {submit}
         </Button>
       </FormActions>

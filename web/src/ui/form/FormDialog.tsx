@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { Button } from '../button/Button.js';
-import { useFailureAfterClose } from '../dialog/after-close.js';
 import { Dialog } from '../dialog/Dialog.js';
 import { useShown } from '../dialog/shown.js';
+import { useSend } from '../dialog/use-send.js';
 import { t } from '../later-texts.js';
 import { Form, type FormValues } from './Form.js';
 import { FormActions } from './FormActions.js';
@@ -31,10 +30,11 @@ export function FormDialog<T, Name extends string = never>(props: FormDialogProp
 
 function FormOverPage<T, Name extends string>(props: FormDialogProps<T, Name> & { readonly isOpen: boolean }): ReactNode {
   const { subject, isOpen, onClose, title, description, action, act, children } = props;
-  const send = useMutation({
-    mutationFn: ({ about, values }: { readonly about: T; readonly values: FormValues<Name> }) => act(about, values),
-    onError: useFailureAfterClose(isOpen),
-  });
+  const { send, isSending, error } = useSend(
+    ({ about, values }: { readonly about: T; readonly values: FormValues<Name> }) => act(about, values),
+    onClose,
+    isOpen,
+  );
   return (
     <Dialog
       open={isOpen}
@@ -43,11 +43,11 @@ function FormOverPage<T, Name extends string>(props: FormDialogProps<T, Name> & 
       description={subject === null ? undefined : description?.(subject)}
     >
       {subject !== null && (
-        <Form<Name> error={send.error} onSubmit={(values) => send.mutate({ about: subject, values }, { onSuccess: onClose })}>
+        <Form<Name> error={error} onSubmit={(values) => send({ about: subject, values })}>
           {children(subject)}
           <FormActions>
             <Button onClick={onClose}>{t('cancel')}</Button>
-            <Button type="submit" look="primary" busy={send.isPending}>
+            <Button type="submit" look="primary" busy={isSending}>
               {action(subject)}
             </Button>
           </FormActions>

@@ -5,9 +5,11 @@ import { useSession } from '../../../access/session.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { useShown } from '../../../ui/dialog/shown.js';
+import { useSend } from '../../../ui/dialog/use-send.js';
 import { PasswordField } from '../../../ui/field/Field.js';
 import type { Schemas } from '../../../model/schemas.js';
-import { Form } from '../../../ui/form/Form.js';
+import { Form, type FormValues } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { toast } from '../../../ui/toast/toasts.js';
@@ -23,6 +25,7 @@ type Field = keyof Schemas['ChangePasswordRequestDto'];
 export function PasswordSection(): ReactNode {
   const { user } = useSession();
   const [isOpen, setOpen] = useState(false);
+  const { opening } = useShown(isOpen ? 'form' : null);
   if (!user.hasPassword) return <FirstPassword email={user.email} />;
   return (
     <Section
@@ -37,32 +40,26 @@ export function PasswordSection(): ReactNode {
         description={t('password-others-end')}
         keepOnOutsideClick
       >
-        <PasswordForm userName={user.userName} onDone={() => setOpen(false)} />
+        <PasswordForm key={opening} userName={user.userName} onDone={() => setOpen(false)} />
       </Dialog>
     </Section>
   );
 }
 
 function PasswordForm({ userName, onDone }: { readonly userName: string; readonly onDone: () => void }): ReactNode {
-  const change = useMutation({
-    mutationFn: changePassword,
-    onSuccess() {
-      onDone();
-      toast(t('password-changed'));
-    },
-  });
+  const { send, isSending, error } = useSend(async ({ currentPassword = '', newPassword = '' }: FormValues<Field>) => {
+    await changePassword({ currentPassword, newPassword });
+    toast(t('password-changed'));
+  }, onDone);
   return (
-    <Form<Field>
-      error={change.error}
-      onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}
-    >
+    <Form<Field> error={error} onSubmit={send}>
       {/* Tells password managers the user of the password. */}
       <input type="hidden" name="userName" autoComplete="username" value={userName} />
       <PasswordField<Field> name="currentPassword" label={t('password-current')} autoComplete="current-password" required autoFocus />
       <NewPasswordField<Field> name="newPassword" label={t('password-new')} />
       <FormActions>
         <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={change.isPending}>
+        <Button type="submit" look="primary" busy={isSending}>
           {t('password-change')}
         </Button>
       </FormActions>

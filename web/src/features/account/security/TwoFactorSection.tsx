@@ -8,6 +8,7 @@ import { RevokeDialog } from '../../../ui/confirm/RevokeDialog.js';
 import { CopyField } from '../../../ui/copy/CopyField.js';
 import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { useSend } from '../../../ui/dialog/use-send.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
 import { OtpField } from '../../../ui/otp-field/OtpField.js';
@@ -81,16 +82,7 @@ function SetUp({ onCodes }: CodesProps): ReactNode {
         description={t('two-factor-scan')}
         keepOnOutsideClick
       >
-        {key !== null && (
-          <ConfirmApp
-            appKey={key}
-            onCancel={() => setKey(null)}
-            onCodes={(codes) => {
-              setKey(null);
-              onCodes(codes);
-            }}
-          />
-        )}
+        {key !== null && <ConfirmApp appKey={key} onClose={() => setKey(null)} onCodes={onCodes} />}
       </Dialog>
     </>
   );
@@ -98,25 +90,21 @@ function SetUp({ onCodes }: CodesProps): ReactNode {
 
 interface ConfirmAppProps extends CodesProps {
   readonly appKey: AuthenticatorKey;
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
 }
 
-function ConfirmApp({ appKey, onCancel, onCodes }: ConfirmAppProps): ReactNode {
-  const enable = useMutation({
-    async mutationFn(code: string) {
-      onCodes(await enableTwoFactor(code));
-    },
-  });
+function ConfirmApp({ appKey, onClose, onCodes }: ConfirmAppProps): ReactNode {
+  const { send, isSending, error } = useSend(async (code: string) => onCodes(await enableTwoFactor(code)), onClose);
   return (
-    <Form<Field> error={enable.error} onSubmit={({ code = '' }) => enable.mutate(code)}>
+    <Form<Field> error={error} onSubmit={({ code = '' }) => send(code)}>
       <div className={css.qr}>
         <QrCode text={appKey.uri} label={t('two-factor-qr')} size={184} />
       </div>
       <CopyField label={t('two-factor-key')} value={appKey.sharedKey} hint={t('two-factor-key-hint')} wrap />
-      <OtpField<Field> name="code" label={t('two-factor-code')} error={enable.error} autoFocus />
+      <OtpField<Field> name="code" label={t('two-factor-code')} error={error} autoFocus />
       <FormActions>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={enable.isPending}>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={isSending}>
           {t('two-factor-on')}
         </Button>
       </FormActions>

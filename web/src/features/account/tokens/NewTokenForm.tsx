@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 
 import type { Schemas } from '../../../api/client.js';
 import { createToken } from '../../../api/people/personal-access-tokens.js';
 import type { Changes } from '../../../parts/permissions/matrix/contents.js';
 import { Button } from '../../../ui/button/Button.js';
+import { useSend } from '../../../ui/dialog/use-send.js';
 import { TextField } from '../../../ui/field/Field.js';
 import { Form, type FormValues } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
@@ -19,31 +19,29 @@ type Field = keyof Schemas['CreatePersonalAccessTokenRequestDto'] | 'lifetime';
 type Mode = Schemas['PersonalAccessTokenPermissionMode'];
 
 interface NewTokenFormProps {
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
   /** Gets the value of the token, which cannot be read again, and when it expires; null for never. */
   readonly onCreated: (value: string, expiresAt: string | null) => void;
 }
 
 /** Makes a token from its name, its lifetime and some of the owner's permissions. */
-export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactNode {
+export function NewTokenForm({ onClose, onCreated }: NewTokenFormProps): ReactNode {
   const form = useId();
   const [permissionMode, setMode] = useState<Mode>('Restricted');
   const [chosen, setChosen] = useState<Changes>(new Map());
-  const create = useMutation({
-    async mutationFn({ name = '', lifetime }: FormValues<Field>) {
-      const expiresAt = expiryOf(lifetime as Lifetime, Date.now());
-      const value = await createToken({
-        name,
-        permissionMode,
-        scopes: permissionMode === 'Restricted' ? scopesOf([...chosen.values()]) : null,
-        expiresAt,
-      });
-      onCreated(value, expiresAt);
-    },
-  });
+  const { send, isSending, error } = useSend(async ({ name = '', lifetime }: FormValues<Field>) => {
+    const expiresAt = expiryOf(lifetime as Lifetime, Date.now());
+    const value = await createToken({
+      name,
+      permissionMode,
+      scopes: permissionMode === 'Restricted' ? scopesOf([...chosen.values()]) : null,
+      expiresAt,
+    });
+    onCreated(value, expiresAt);
+  }, onClose);
   return (
     <>
-      <Form<Field> id={form} error={create.error} onSubmit={(values) => create.mutate(values)}>
+      <Form<Field> id={form} error={error} onSubmit={send}>
         <TextField<Field> name="name" label={t('name')} hint={t('token-name-hint')} maxLength={256} autoComplete="off" required autoFocus />
         <Select<Lifetime, Field>
           name="lifetime"
@@ -65,14 +63,8 @@ export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactN
       {/* Not in the form: its own dialogs have forms, whose submission this one would take for its own. */}
       {permissionMode === 'Restricted' && <TokenMatrix chosen={chosen} onChosen={setChosen} />}
       <FormActions>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
-        <Button
-          type="submit"
-          form={form}
-          look="primary"
-          busy={create.isPending}
-          disabled={permissionMode === 'Restricted' && chosen.size === 0}
-        >
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" form={form} look="primary" busy={isSending} disabled={permissionMode === 'Restricted' && chosen.size === 0}>
           {t('token-create')}
         </Button>
       </FormActions>

@@ -8,6 +8,7 @@ import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
 import { DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { useShown } from '../../../ui/dialog/shown.js';
 import { formatInstant } from '../../../i18n/format.js';
 import type { Schemas } from '../../../model/schemas.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
@@ -27,6 +28,7 @@ export function TokensPage(): ReactNode {
   const tokens = useQuery(tokensQuery);
   const mayWrite = useCan('personal-access-token.self.write');
   const [isCreating, setCreating] = useState(false);
+  const { opening } = useShown(isCreating ? 'form' : null);
   const [value, setValue] = useState<string | null>(null);
   const [expiresAt, setExpiresAt] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<Token | null>(null);
@@ -66,9 +68,9 @@ export function TokensPage(): ReactNode {
       </Section>
       <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('token-create')} wide keepOnOutsideClick>
         <NewTokenForm
-          onCancel={() => setCreating(false)}
+          key={opening}
+          onClose={() => setCreating(false)}
           onCreated={(secret, end) => {
-            setCreating(false);
             setExpiresAt(end);
             setValue(secret);
           }}

@@ -6,11 +6,11 @@ import { useSession } from '../../../access/session.js';
 import { deviceQuery } from '../../../api/devices/devices.js';
 import { devicesChanged } from '../../../api/devices/device-mutations.js';
 import { queryClient } from '../../../api/queries.js';
-import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { ActDialog } from '../../../ui/confirm/ActDialog.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
-import { deleteDevice, type PowerAct, uninstallAgent, useAgentUpdate, usePower, useRefresh, useWake } from '../commands.js';
+import { changePower, deleteDevice, type PowerAct, uninstallAgent, useAgentUpdate, useRefresh, useWake } from '../commands.js';
 import { useWayOut } from '../../../ui/states/way-out.js';
 import { useCurrentDevice } from '../current-device.js';
 import { type Device, nameOf } from '../../../model/devices/device.js';
@@ -54,6 +54,7 @@ export function DeviceActions(): ReactNode {
   }));
   useOffer({ heading: name, acts: [...tabs, ...actsOf(entries)], scope: `Device:${device.id}` });
   const close = (): void => setQuestion(null);
+  const users = device.currentUsers;
   const leave = async ({ id }: Device): Promise<void> => {
     await wayOut();
     queryClient.removeQueries({ queryKey: deviceQuery(id).queryKey });
@@ -62,8 +63,14 @@ export function DeviceActions(): ReactNode {
   return (
     <>
       <MenuButton label={t('more')} hideLabel look="plain" entries={entries} />
-      <PowerQuestion act="restart" isOpen={question === 'restart'} onClose={close} />
-      <PowerQuestion act="shutdown" isOpen={question === 'shutdown'} onClose={close} />
+      <ActDialog<PowerAct>
+        subject={question === 'restart' || question === 'shutdown' ? question : null}
+        onClose={close}
+        title={(act) => t(`${act}-title`, { name })}
+        text={() => (users.length === 0 ? t('power-text') : t('power-text-users', { users: users.join(', ') }))}
+        action={(act) => t(act)}
+        act={(act) => changePower(device, act)}
+      />
       <DeleteDialog
         subject={question === 'uninstall' ? device : null}
         onClose={close}
@@ -85,33 +92,5 @@ export function DeviceActions(): ReactNode {
         onDone={leave}
       />
     </>
-  );
-}
-
-interface QuestionProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-function PowerQuestion({ act, isOpen, onClose }: QuestionProps & { readonly act: PowerAct }): ReactNode {
-  const { device, name } = useCurrentDevice();
-  const power = usePower();
-  const users = device.currentUsers;
-  return (
-    <Confirm
-      open={isOpen}
-      onClose={() => {
-        power.reset();
-        onClose();
-      }}
-      title={t(`${act}-title`, { name })}
-      action={t(act)}
-      look="danger"
-      busy={power.isPending}
-      error={power.error}
-      onConfirm={() => power.mutate(act, { onSuccess: onClose })}
-    >
-      {users.length === 0 ? t('power-text') : t('power-text-users', { users: users.join(', ') })}
-    </Confirm>
   );
 }

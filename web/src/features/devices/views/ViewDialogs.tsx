@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { useSend } from '../../../ui/dialog/use-send.js';
 import { TextField } from '../../../ui/field/Field.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
@@ -17,6 +17,7 @@ interface NameDialogProps {
   readonly view: View;
   readonly isNew: boolean;
   readonly onClose: () => void;
+  /** Follows the storage, even if the dialog was closed before. */
   readonly onKept: (view: View) => void;
 }
 
@@ -30,17 +31,15 @@ export function NameDialog({ open, isNew, onClose, ...form }: NameDialogProps): 
 }
 
 function NameForm({ view, isNew, onClose, onKept }: Omit<NameDialogProps, 'open'>): ReactNode {
-  const keep = useMutation({
-    async mutationFn(name: string) {
-      const named = { ...view, name };
-      await keepView(named);
-      if (isNew) toast(t('saved', { name }));
-      else toast(t('renamed', { name }), { undo: () => void keepView(view).catch(toastProblem) });
-      onKept(named);
-    },
-  });
+  const { send, isSending, error } = useSend(async (name: string) => {
+    const named = { ...view, name };
+    await keepView(named);
+    if (isNew) toast(t('saved', { name }));
+    else toast(t('renamed', { name }), { undo: () => void keepView(view).catch(toastProblem) });
+    onKept(named);
+  }, onClose);
   return (
-    <Form<'name'> error={keep.error} onSubmit={({ name = '' }) => keep.mutate(name.trim())}>
+    <Form<'name'> error={error} onSubmit={({ name = '' }) => send(name.trim())}>
       <TextField<'name'>
         name="name"
         label={t('name')}
@@ -53,7 +52,7 @@ function NameForm({ view, isNew, onClose, onKept }: Omit<NameDialogProps, 'open'
       />
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={keep.isPending}>
+        <Button type="submit" look="primary" busy={isSending}>
           {isNew ? t('save') : t('rename')}
         </Button>
       </FormActions>

@@ -67,7 +67,6 @@ export function useViewActs(search: DeviceSearch, onChange: (change: SearchChang
         {...named}
         onClose={() => setNamed(null)}
         onKept={({ id }) => {
-          setNamed(null);
           if (named.isNew && shown.current !== null) onChange((now) => ({ ...now, view: id }), true);
         }}
       />

@@ -6,6 +6,7 @@ import { withPermissionNames } from '../../../problem/missing.js';
 import { problemOf } from '../../../problem/problem.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
+import { useFailureAfterClose, useStillOpen } from '../../../ui/dialog/after-close.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
@@ -37,9 +38,11 @@ interface ReviewDialogProps {
 /** Steps of a save, as sentences, with warnings before them. If it fails in the middle: the saved steps and those that still wait. */
 export function ReviewDialog({ open, onClose, ...review }: ReviewDialogProps): ReactNode {
   const { principal, plan } = review;
+  const tellAfterClose = useFailureAfterClose(useStillOpen(open));
   const saving = useMutation({
     mutationFn: (planned: readonly Step[]) => save(principal, planned),
     onSuccess: () => void toast(t('saved')),
+    onError: (error) => tellAfterClose(error instanceof SaveError ? error.failure : error),
     // Also after a failure in the middle: saved steps must not be done again.
     onSettled: assignmentsChanged,
   });
