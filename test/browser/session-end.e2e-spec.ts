@@ -119,6 +119,33 @@ suite(`the end of a session in its pages${hasChromium ? '' : ` (${WITHOUT_CHROMI
     expect(opened).toBe(1);
   });
 
+  it('opens no live connection for devices that were shown before the user signed out', async (test) => {
+    const user = await person();
+    const { page } = await app.open(test, { user, allowedRefusals: ENDED });
+    const opened: string[] = [];
+    let isOut = false;
+    page.on('request', (request) => {
+      if (isOut && request.url().includes('/hubs/viewer/negotiate')) opened.push(request.url());
+    });
+    // The code that follows the devices takes its time.
+    const { isHeld, go } = await holdRequests(page, /\/assets\/device-subscriptions-/);
+    await page.goto(`/devices/${deviceId}`);
+    await isHeld;
+    await isLive(page).waitFor();
+    await page.locator('header').first().getByRole('button', { name: user.userName, expanded: false }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    isOut = true;
+    const isThere = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/device-subscriptions-'));
+    go();
+    await isThere;
+    await page.evaluate(
+      `Promise.all([...document.querySelectorAll('link[href*="device-subscriptions-"]')].map(({ href }) => import(href)))`,
+    );
+    await twoFrames(page);
+    expect(opened).toEqual([]);
+  });
+
   it('waits for the answer about changes that are not saved if the user signs out, and for nothing if it is over', async (test) => {
     const user = await person();
     await grantAll(app.server, holder.user(user), [Permission.DeviceAliasWrite], at.tenant({ id: user.tenantId }));

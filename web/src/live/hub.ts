@@ -2,6 +2,7 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 
 import type { Arguments, HubResult, Result, viewerClient, viewerHub } from '#libs/contracts';
 
+import { hooks } from '../api/client.js';
 import { queryClient } from '../api/queries.js';
 import { missingOnDevice } from '../problem/missing.js';
 import { ProblemError } from '../problem/problem.js';
@@ -102,6 +103,12 @@ function openLine(): HubLine<HubConnection> {
   return new HubLine({ build, onState: become, onBack: back.call, onDoubt: askSession });
 }
 
+/** The line of the signed-in user, opened if there is none yet; null after the sign-out, when the service would refuse every attempt. */
+function lineOfUser(): HubLine<HubConnection> | null {
+  if (hooks.tenantId !== null) line ??= openLine();
+  return line;
+}
+
 /**
  * Reads who is signed in. If nobody is any more, that asks to sign in again at once instead of at the next request; if another user is, it
  * loads the page for them. A failed read changes nothing: the line tries to come back.
@@ -110,10 +117,12 @@ function askSession(): void {
   if (navigator.onLine) void queryClient.refetchQueries({ queryKey: ['session'] });
 }
 
-/** Connects, if the page is not connected already. Settles once it is, however long that takes, or when the connection is ended. */
+/**
+ * Connects, if the page is not connected already. Settles once it is, however long that takes, or when the connection is ended; at once if
+ * nobody is signed in.
+ */
 export async function startHub(): Promise<void> {
-  line ??= openLine();
-  await line.connected();
+  await lineOfUser()?.connected();
 }
 
 /** Ends the connection: at the sign-out, and when a hidden page keeps nothing running. */
@@ -131,8 +140,7 @@ export async function reconnectNow(): Promise<void> {
 
 /** The connection itself, once it is there. */
 async function liveConnection(): Promise<HubConnection> {
-  line ??= openLine();
-  const connection = await line.connected();
+  const connection = (await lineOfUser()?.connected()) ?? null;
   if (connection === null) throw new ProblemError(0, { title: 'Not connected.' });
   return connection;
 }
