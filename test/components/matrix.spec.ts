@@ -138,6 +138,26 @@ suite(`the matrix of permissions${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`,
     await soon(() => focused(page)).toContain('All of Users');
   });
 
+  it.for(['ltr', 'rtl'])('has arrow keys that lead to the cell at their side, from %s', async (direction, context) => {
+    const page = await open(context, [WRITE, DENY], [{ permission: 'device.read', effect: 'Allow', customer: 'Acme Dental' }]);
+    await page.evaluate(`document.documentElement.dir = '${direction}'`);
+    const left = async (customer: string): Promise<number> =>
+      (await page.getByRole('button', { name: `Read Device, ${customer}: ` }).boundingBox())?.x ?? NaN;
+    await cell(page, 'Read Device').focus();
+    const isAtRight = (await left('Acme Dental')) > (await left('Northwind'));
+    expect(isAtRight).toBe(direction === 'ltr');
+    const [forth, back] = isAtRight ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
+    for (const [key, customer] of [
+      [forth, 'Acme Dental'],
+      [back, 'Northwind'],
+      ['End', 'Acme Dental'],
+      ['Home', 'Northwind'],
+    ]) {
+      await press(page, key);
+      await soon(() => focused(page)).toContain(`Read Device, ${customer}: `);
+    }
+  });
+
   it('sets all cells that Shift and the arrow keys have selected, and all of a category', async (context) => {
     const page = await open(context, [WRITE, DENY]);
     await cell(page, 'Read Device').focus();

@@ -10,7 +10,7 @@ const permission = (name: HeldPermission['permission'], categoryLabel: string, d
   displayName,
   categoryLabel,
   description: '',
-  allowedScopeKinds: ['Tenant'],
+  allowedScopeKinds: name.startsWith('device.') ? ['Tenant', 'CustomerTenant'] : ['Tenant'],
   selfRemovable: true,
 });
 
@@ -20,7 +20,7 @@ const CATALOG: readonly CatalogEntry[] = [
   permission('tenant.users.write', 'Users', 'Manage Tenant Users'),
 ];
 
-/** The matrix of one user. Each group has its name as its id. */
+/** The matrix of one user. Each group and each customer has its name as its id. */
 export function UserMatrix({ held }: ShownMatrix): ReactNode {
   const { tenant } = useSession();
   const [text, setText] = useState('');
@@ -44,14 +44,14 @@ export function UserMatrix({ held }: ShownMatrix): ReactNode {
   );
 }
 
-const assignmentOf = ({ group, ...held }: HeldPermission, index: number, tenantId: string): Assignment => ({
+const assignmentOf = ({ group, customer, ...held }: HeldPermission, index: number, tenantId: string): Assignment => ({
   id: `${index}`,
   principalKind: group === undefined ? 'User' : 'UserGroup',
   principalId: group ?? 'user',
   permissionName: held.permission,
   effect: held.effect,
-  scopeKind: 'Tenant',
-  scopeId: tenantId,
+  scopeKind: customer === undefined ? 'Tenant' : 'CustomerTenant',
+  scopeId: customer ?? tenantId,
   notes: null,
   isEnabled: held.isEnabled ?? true,
   createdAt: '2026-01-01T00:00:00Z',

@@ -21,6 +21,8 @@ export interface HeldPermission {
   readonly effect: 'Allow' | 'Deny';
   readonly isEnabled?: boolean;
   readonly group?: string;
+  /** Customer at whose devices it holds; without one it holds in the tenant. */
+  readonly customer?: string;
 }
 
 /** The matrix of a user's permissions, in the tenant of the session that the service answers. */

@@ -4,6 +4,7 @@ import { cellsAt, type Direction, lastPlace, nextPlace, type Place } from './blo
 import type { PlaceButtonProps } from './CellButton.js';
 import { type CellState, isOn, nextState, stateOf, withEnabled, withState } from '../contents.js';
 import type { Cell } from '../../../../model/permissions/scopes.js';
+import { isRightToLeft } from '../../../../ui/direction.js';
 import type { MatrixTableProps } from './table-props.js';
 
 /** The keys that set the selected cells; Space and Enter take the next state. */
@@ -14,6 +15,8 @@ const MOVES: Readonly<Record<string, Direction>> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
 };
+/** The keys of the next and the previous column where the first column is at the right. */
+const TURNED: Readonly<Record<string, Direction>> = { ...MOVES, ArrowLeft: MOVES.ArrowRight, ArrowRight: MOVES.ArrowLeft };
 const JUMPS: Readonly<Record<string, Direction>> = { Home: [0, -1], End: [0, 1] };
 
 interface TableKeys {
@@ -66,7 +69,7 @@ export function useTableKeys(props: MatrixTableProps): TableKeys {
   };
   const move = (event: KeyboardEvent): boolean => {
     if (active === null) return false;
-    const direction = MOVES[event.key];
+    const direction = (isRightToLeft(event.currentTarget) ? TURNED : MOVES)[event.key];
     const jump = JUMPS[event.key];
     if (direction === undefined && jump === undefined) return false;
     const place = jump === undefined ? nextPlace(places, active, direction) : lastPlace(places, active, jump);
