@@ -10,6 +10,7 @@ import { endSessions } from '../../live/sessions/sessions.js';
 import { clearDataOfOthers, clearUserData } from '../../state/read-user-data.js';
 import { forgetUser } from '../../state/store.js';
 import { reconnectNow } from '../../live/hub.js';
+import { mayLeave } from '../../ui/leave/leave-questions.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { onOtherPage, tellSignedIn, tellSignedOut } from './other-pages.js';
 
@@ -19,7 +20,8 @@ import { onOtherPage, tellSignedIn, tellSignedOut } from './other-pages.js';
  */
 export async function signOut(router: AnyRouter): Promise<void> {
   try {
-    if (await isHeldBack(router)) return;
+    // A later `navigate` would ask after the sign-out.
+    if (!(await mayLeave())) return;
     endSessions();
     await sendSignOut();
     tellSignedOut();
@@ -60,15 +62,6 @@ export function goOn(): void {
   // The attempts of the time without a session have made the next one late.
   void reconnectNow();
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
-}
-
-/** Asks the page as before a step to another one, and is true if the user stays. A later `navigate` would come after the sign-out. */
-async function isHeldBack({ history }: AnyRouter): Promise<boolean> {
-  const { location } = history;
-  const nextLocation = { ...location, href: '/signin', pathname: '/signin', search: '', hash: '' };
-  for (const { blockerFn } of history._getBlockers())
-    if (await blockerFn({ currentLocation: location, nextLocation, action: 'PUSH' })) return true;
-  return false;
 }
 
 async function leave(router: AnyRouter): Promise<void> {

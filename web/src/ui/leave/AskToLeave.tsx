@@ -1,8 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { Confirm } from '../confirm/Confirm.js';
 import { t } from '../later-texts.js';
+import { addLeaveQuestion } from './leave-questions.js';
 
 /** A step to another place of the front end. */
 interface Step {
@@ -33,18 +34,40 @@ export function AskToLeave({ isChanged, leaves = toAnotherPage, ...about }: AskT
     enableBeforeUnload: isChanged,
     withResolver: true,
   });
+  // Answers the question of a sign-out, while it is asked.
+  const [answer, setAnswer] = useState<((isLeaving: boolean) => void) | null>(null);
+  const isChangedNow = useRef(isChanged);
+  useEffect(() => {
+    isChangedNow.current = isChanged;
+  });
+  useEffect(
+    () =>
+      addLeaveQuestion(async () => {
+        if (!isChangedNow.current()) return true;
+        const isLeaving = await new Promise<boolean>((resolve) => setAnswer(() => resolve));
+        setAnswer(null);
+        return isLeaving;
+      }),
+    [],
+  );
+  const isAsking = blocker.status === 'blocked' || answer !== null;
+  const decide = (isLeaving: boolean): void => {
+    answer?.(isLeaving);
+    if (isLeaving) blocker.proceed?.();
+    else blocker.reset?.();
+  };
   useEffect(() => {
     // A save that was under way has left nothing to ask about.
-    if (blocker.status === 'blocked' && !isChanged()) blocker.proceed();
+    if (isAsking && !isChanged()) decide(true);
   });
   return (
     <Confirm
-      open={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
+      open={isAsking}
+      onClose={() => decide(false)}
       title={t('leave-title')}
       action={t('leave')}
       look="danger"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => decide(true)}
     >
       {'name' in about ? t('leave-text', { name: about.name }) : about.children}
     </Confirm>
