@@ -122,6 +122,23 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     expect([answer.status(), answer.headers()['content-disposition']]).toEqual([200, expect.stringMatching(/^attachment;.*\.zip/)]);
   });
 
+  it('offers an archive in a notification when the browser would block the tab for it', async (test) => {
+    await mkdir(join(folder, 'late'));
+    const { page } = await open(test);
+    const asked: string[] = [];
+    page.context().on('request', (request) => request.url().includes('/download-archive/') && asked.push(request.url()));
+    // As some seconds after a click. Each step of a test counts as one.
+    await page.evaluate(`Object.defineProperty(navigator, 'userActivation', { value: { isActive: false } })`);
+    await row(page, 'late').click({ button: 'right' });
+    await menuOf(page).getByRole('menuitem', { name: 'Download archive' }).click();
+    const offer = page.getByRole('button', { name: 'Download', exact: true });
+    await offer.waitFor();
+    expect(asked).toEqual([]);
+    const answered = page.context().waitForEvent('response', (answer) => answer.url().includes('/download-archive/'));
+    await offer.click();
+    expect((await answered).status()).toBe(200);
+  });
+
   it('renames a folder by its key', async (test) => {
     await mkdir(join(folder, 'reports', 'inner'), { recursive: true });
     const { page } = await open(test);

@@ -7,6 +7,7 @@ import { download as fetchFile, whenSignedIn } from '../../../parts/download/dow
 import { keysOf } from '../../../keyboard/shortcuts.js';
 import { copyText } from '../../../ui/copy/copy-text.js';
 import type { MenuAct } from '../../../ui/menu/entries.js';
+import { toast } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DeleteFiles } from './DeleteFiles.js';
 import { type Entry, MAX_TEXT_BYTES } from './entries.js';
@@ -32,7 +33,7 @@ export function useFileActs(
     const [only] = entries;
     if (entries.length === 1 && !only.isDirectory) void fetchFile(downloadAddress(device.id, only.fullPath), only.name);
     else
-      void whenSignedIn(() =>
+      void whenTabAllowed(() =>
         downloadArchive(
           device.id,
           `${name} ${crumbsOf(path).at(-1)?.name.replaceAll(/[/:]/g, '') ?? ''}`.trim(),
@@ -82,6 +83,16 @@ export function useFileActs(
     ),
   };
 }
+
+/**
+ * Begins a download that opens a tab. Browsers allow that for a few seconds after a click: if the answer about the session took longer, a
+ * notification asks for another click.
+ */
+const whenTabAllowed = (begin: () => void): Promise<void> =>
+  whenSignedIn(() => {
+    if (navigator.userActivation.isActive) begin();
+    else toast(t('archive-click'), { action: { label: t('download'), run: begin } });
+  });
 
 /** The entry of a menu that selects its row, where there is no checkbox. */
 export const selectAct = (onSelect: () => void): MenuAct => ({ label: t('select'), icon: SquareCheck, onSelect });
