@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { User } from '../../src/people/users/user.entity.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
+import { authenticatorCode } from '../support/callers/authenticator-app.js';
 import { browserOf, createPerson, PASSWORD } from '../support/callers/browser.js';
 import { at, grantAll, holder } from '../support/fixtures/factories.js';
 import { CLIENT, IdentityProvider } from '../support/stand-ins/identity-provider.js';
@@ -381,6 +382,42 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await proof.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('cell', { name: 'Red phone', exact: true }).waitFor();
+  });
+
+  it('is proven once more by a code or the password, without the failure of the other', async (test) => {
+    const user = await person();
+    const browser = await browserOf(app.server, user);
+    const { sharedKey } = (await browser.post('/account/two-factor/setup')).as<{ readonly sharedKey: string }>();
+    const codeNow = (): string => authenticatorCode(sharedKey, app.server.clock.milliseconds());
+    (await browser.post('/account/two-factor/enable', { code: codeNow() })).as();
+    const window = await app.open(test, {
+      // Its sessions from before have ended with the change.
+      user: await app.server.dataSource.manager.findOneByOrFail(User, { id: user.id }),
+      allowedRefusals: ['403 POST /account/passkeys/registration-options', '401 POST /account/step-up'],
+    });
+    const { page } = window;
+    await withAuthenticator(page);
+    await window.goTo('/account/security');
+    app.server.clock.advance(16 * MINUTE);
+    await beginPasskey(page, 'Green key');
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+    const failure = proof.getByRole('alert');
+    await proof.getByLabel('Password', { exact: true }).fill('Wrong-Password-1');
+    await proof.getByRole('button', { name: 'Confirm' }).click();
+    await failure.waitFor();
+    await proof.getByRole('button', { name: 'Use your authenticator app' }).click();
+    await proof.getByRole('textbox', { name: /Code/ }).first().waitFor();
+    expect(await proof.getByLabel('Password', { exact: true }).count()).toBe(0);
+    expect(await failure.count()).toBe(0);
+    await page.keyboard.type(codeNow().replace(/./, (digit) => `${(Number(digit) + 1) % 10}`));
+    await failure.waitFor();
+    await proof.getByRole('button', { name: 'Use your password' }).click();
+    await proof.getByLabel('Password', { exact: true }).waitFor();
+    expect(await failure.count()).toBe(0);
+    await proof.getByRole('button', { name: 'Use your authenticator app' }).click();
+    await proof.getByRole('textbox', { name: /Code/ }).first().waitFor();
+    await page.keyboard.type(codeNow());
+    await page.getByRole('cell', { name: 'Green key', exact: true }).waitFor();
   });
 
   it('is proven once more at the provider, by a user who has no password, and leads back to the page', async (test) => {
