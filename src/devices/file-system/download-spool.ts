@@ -44,32 +44,32 @@ export class DownloadSpool implements OnModuleInit {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
   }
 
-  /** The same bytes. As soon as their reader is slow, they are taken from the device ahead of it. */
+  /** The same bytes. While their reader is slow, they are taken from the device ahead of it. */
   async *ahead(owner: SpoolOwner, openBytes: OpenBytes): AsyncIterable<Uint8Array> {
     const done = new AbortController();
     const bytes = openBytes(done.signal)[Symbol.asyncIterator]();
-    let waiting: WaitingBytes | undefined;
+    const waiting = new WaitingBytes(join(this.folder, newGuid()), this.room.enter(owner));
+    let reads = 0;
     let isBeingRead = false;
-    const readTimeout = setTimeout(() => {
-      if (!isBeingRead || waiting !== undefined) return;
-      waiting = new WaitingBytes(join(this.folder, newGuid()), this.room.enter(owner));
-      void fill(waiting, bytes);
-    }, READ_TIMEOUT_MS);
+    const judge = (read: number): void => {
+      if (isBeingRead && read === reads) waiting.readerIsSlow();
+    };
+    // After a standstill of this process timers fire first: what the reader did in that time is seen before it is judged.
+    const readTimeout = setTimeout(() => setImmediate(judge, reads), READ_TIMEOUT_MS);
+    void fill(waiting, bytes);
     try {
-      for (let next = await bytes.next(); next.done !== true; next = await bytes.next()) {
+      for (let piece = await waiting.take(); piece !== null; piece = await waiting.take()) {
+        reads += 1;
         isBeingRead = true;
         readTimeout.refresh();
-        yield next.value;
+        yield piece;
         isBeingRead = false;
-        if (waiting !== undefined) break;
       }
-      if (waiting === undefined) return;
-      for (let piece = await waiting.take(); piece !== null; piece = await waiting.take()) yield piece;
     } finally {
       clearTimeout(readTimeout);
       done.abort();
       bytes.return?.().catch(() => undefined);
-      await waiting?.close();
+      await waiting.close();
     }
   }
 }
