@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
@@ -17,6 +17,9 @@ export const MISDIRECTED = 421;
 
 /** Interval at which nodes are looked for that are not heard any more, in milliseconds. */
 const WATCH_MS = 1_000;
+
+/** Most bytes of a body that are copied, so that one write takes them and the head. */
+const COPIED_BYTES = 16_384;
 
 /** The body of a request that is passed on. */
 export type PassedBody =
@@ -149,8 +152,13 @@ export class Forwarding implements OnApplicationShutdown {
         answerAs(answer, response, this.limits.standstillMs);
         settle('answered');
       });
-      if (Buffer.isBuffer(body)) return void outgoing.end(body);
+      if (Buffer.isBuffer(body)) return endWith(outgoing, body);
       if (!hasBody(request)) return void outgoing.end();
+      if (body === 'streamed' && hasArrived(request)) {
+        endWith(outgoing, bytesOf(request));
+        // Its end is still to be read.
+        return void request.resume();
+      }
       outgoing.once('close', () => {
         request.unpipe(outgoing);
         // A client reads a refusal only after it could send everything.
@@ -186,17 +194,58 @@ function headersFor({ method = '', headers, rawHeaders }: IncomingMessage, body:
 }
 
 function answerAs(answer: IncomingMessage, response: ServerResponse, standstillMs: number): void {
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOf(answer.rawHeaders));
-  // The head waits for bytes that have arrived with it: both leave in one piece.
-  setImmediate(() => {
-    if (!response.writableEnded) response.flushHeaders();
-  });
+  copyHeaders(answer.rawHeaders, response);
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
   // An answer that breaks off cuts the connection, so that it never looks complete.
   answer.on('error', () => response.destroy());
-  answer.pipe(response);
-  response.setTimeout(standstillMs, () => {
-    if (response.writableLength > 0) response.destroy();
+  // By then the bytes are there that have arrived with the head: both leave in one piece.
+  process.nextTick(() => {
+    const bytes = bytesOf(answer);
+    if (answer.complete) {
+      endWith(response, bytes);
+      if (response.writableLength === 0) return;
+    } else {
+      if (bytes === null) response.flushHeaders();
+      else response.write(bytes);
+      answer.pipe(response);
+    }
+    response.setTimeout(standstillMs, () => {
+      if (response.writableLength > 0) response.destroy();
+    });
   });
+}
+
+/** True if the whole body of a request is there. Its length tells before the parser does, which looks for the end in its next step. */
+function hasArrived({ readableLength, headers }: IncomingMessage): boolean {
+  return readableLength === Number(headers['content-length']);
+}
+
+/** The bytes of a body that have arrived; null for none. */
+function bytesOf(message: IncomingMessage): Buffer | null {
+  return message.read() as Buffer | null;
+}
+
+/** Ends a message. A short body joins its head: as a text of as many characters, because Node.js writes texts in one piece. */
+function endWith(message: OutgoingMessage, body: Buffer | null): void {
+  if (body === null) message.end();
+  else if (body.length > COPIED_BYTES) message.end(body);
+  else message.end(body.toString('latin1'), 'latin1');
+}
+
+/**
+ * Sets the headers of an answer. Most are set already, with the same value, as every node sets them: `writeHead` with a list would remove
+ * and set them again.
+ */
+function copyHeaders(rawHeaders: readonly string[], response: ServerResponse): void {
+  const set = new Set<string>();
+  const passed = passedOf(rawHeaders);
+  for (let at = 0; at < passed.length; at += 2) {
+    const [rawName, value] = [passed[at], passed[at + 1]];
+    const name = rawName.toLowerCase();
+    if (set.has(name)) response.appendHeader(rawName, value);
+    else if (response.getHeader(name) !== value) response.setHeader(rawName, value);
+    set.add(name);
+  }
 }
 
 /** True for a request with a body. */

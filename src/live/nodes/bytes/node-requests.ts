@@ -20,6 +20,18 @@ const MAXIMUM_IDLE_SOCKETS = 64;
 /** Time for which an idle connection is kept, in milliseconds. The other node keeps it longer, so that it never closes one that gets a request. */
 const IDLE_MS = KEEP_ALIVE_TIMEOUT_MS / 2;
 
+/**
+ * Keeps connections between requests for {@link IDLE_MS}. The agent of Node.js would parse the headers of each answer for a time that the
+ * other node names, and watch the time of each request as well.
+ */
+class NodeAgent extends Agent {
+  override keepSocketAlive(socket: Socket): boolean {
+    if (socket.timeout !== IDLE_MS) socket.setTimeout(IDLE_MS);
+    socket.unref();
+    return true;
+  }
+}
+
 /** A connection to another node was not open in time. */
 class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
@@ -34,7 +46,7 @@ export type Passed = 'answered' | 'misdirected' | 'gone' | 'unreachable' | 'busy
 /** Opens requests and connections to the internal ports of other nodes. */
 @Injectable()
 export class NodeRequests implements OnApplicationShutdown {
-  private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_SOCKETS, timeout: IDLE_MS });
+  private readonly agent = new NodeAgent({ keepAlive: true, maxFreeSockets: MAXIMUM_IDLE_SOCKETS });
   private readonly proof: NodeProof;
 
   constructor(
