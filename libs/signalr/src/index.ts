@@ -22,7 +22,7 @@ export {
   type PushTarget,
 } from './runtime/hub/backplane.js';
 export { CarriedCall } from './runtime/calls/encoded-call.js';
-export type { InvokeOptions } from './runtime/calls/client-results.js';
+export type { InvokeOptions, SendOptions } from './runtime/calls/client-results.js';
 export {
   ClientResultError,
   ClientStreamError,

@@ -29,9 +29,11 @@ describe.each(WAYS)('a process that stands still before its messages leave over 
 
     signalr = new SignalRServer({ closeGraceMs: 50 });
     const hub = signalr.addHub({ path: PATH, limits: { longestPauseMs: LONGEST_MS } });
-    hub.method(hubMethod('NoteTwice', [wire.number]), ({ connection, args: [milliseconds] }) => {
+    const clients = signalr.context(PATH);
+    hub.method(hubMethod('NoteTwice', [wire.number, wire.number]), ({ connection: { connectionId }, args: [milliseconds, waited] }) => {
+      const since = performance.now() - waited;
       // A socket that is alone may send its first message at once.
-      for (const text of ['first', 'second']) connection.send(note, [text]);
+      for (const text of ['first', 'second']) clients.client(connectionId).send(note, [text], { since });
       stoodStill += milliseconds;
     });
     server = await startPlainServer(signalr);
@@ -49,13 +51,16 @@ describe.each(WAYS)('a process that stands still before its messages leave over 
   });
 
   it('sends them when it has stood still for no longer than it may', async () => {
-    await client.invoke('NoteTwice', LONGEST_MS - 10_000);
+    await client.invoke('NoteTwice', LONGEST_MS - 10_000, 0);
     expect(noted).toEqual(['first', 'second']);
   });
 
-  it('ends the connection without them otherwise', async () => {
+  it.each([
+    { standstill: LONGEST_MS + 1, waited: 0 },
+    { standstill: LONGEST_MS / 2, waited: LONGEST_MS / 2 + 1 },
+  ])('ends the connection without them after $standstill ms when they had waited for $waited ms', async ({ standstill, waited }) => {
     const closed = new Promise((resolve) => client.onclose(resolve));
-    await expect(client.invoke('NoteTwice', LONGEST_MS + 1)).rejects.toThrow();
+    await expect(client.invoke('NoteTwice', standstill, waited)).rejects.toThrow();
     await closed;
     await eventually('the hub has forgotten the client', () => signalr.hub(PATH).size === 0);
     expect(noted).not.toContain('second');

@@ -41,6 +41,8 @@ export class TestHub extends RunningHub {
   /** The lines logged so far. */
   readonly warnings: string[];
   readonly errors: string[];
+  /** The scheduler's clock in milliseconds. */
+  readonly reading: { now: number };
   #now = 0;
   #opened = 0;
   readonly #time: ConnectionClock;
@@ -56,18 +58,20 @@ export class TestHub extends RunningHub {
       hubErrorOf,
       serverFilters,
     } = options;
+    const reading = { now: 0 };
     const warnings: string[] = [];
     const errors: string[] = [];
     const logger = { debug: () => undefined, warn: (line: string) => warnings.push(line), error: (line: string) => errors.push(line) };
     const clock = new ConnectionClock(2 * SECOND);
     clock.advance(0);
     const backlog = new Backlog(maximumUnreadBytes, clock);
-    const scheduler = new Scheduler(() => 0);
+    const scheduler = new Scheduler(() => reading.now);
     const environment = { clock, logger, backplane: new InProcessBackplane(), scheduler, backlog, filters: serverFilters };
     super({ path: '/hub', limits, detailedErrors, protocols, filters, hubErrorOf }, environment);
     this.warnings = warnings;
     this.errors = errors;
     this.#time = clock;
+    this.reading = reading;
     if (slowStreamBuffer !== undefined) this.slowStreamBuffer = slowStreamBuffer;
   }
 

@@ -23,8 +23,10 @@ export class FrameWriter {
   #start = 0;
   #end = 0;
   #bytes = 0;
+  /** The time since which the oldest of these frames has waited, if it has waited before this turn. */
+  #oldest = Infinity;
 
-  /** @param longestPauseMs a socket whose bytes have waited for longer in one turn is destroyed instead */
+  /** @param longestPauseMs a socket with bytes that have waited for longer is destroyed instead */
   constructor(
     private readonly socket: Writable,
     private readonly longestPauseMs = Infinity,
@@ -35,8 +37,8 @@ export class FrameWriter {
     return this.socket.writableLength + this.#bytes;
   }
 
-  /** Writes a whole message as one frame. */
-  write(message: Frame, binary: boolean): void {
+  /** Writes a whole message as one frame. It has waited since then, by the monotonic clock in milliseconds; since this turn by default. */
+  write(message: Frame, binary: boolean, since = Infinity): void {
     const length = typeof message === 'string' ? Buffer.byteLength(message) : message.length;
     const isLarge = length > LARGE_FRAME;
     const start = shared.reserve(MAXIMUM_HEADER_SIZE + (isLarge ? 0 : length));
@@ -51,6 +53,7 @@ export class FrameWriter {
     }
     this.#end = writeHeader(shared.buffer, start, binary ? FirstByte.Binary : FirstByte.Text, length);
     this.#bytes += this.#end - start + length;
+    if (since < this.#oldest) this.#oldest = since;
     if (isLarge) {
       this.#closePart(this.#parts);
       this.#parts.push(typeof message === 'string' ? Buffer.from(message) : message);
@@ -68,10 +71,11 @@ export class FrameWriter {
     const parts = this.#parts;
     if (parts === undefined) return;
     this.#closePart(parts);
+    const oldest = this.#oldest;
     this.clear();
     const { socket } = this;
     if (!socket.writable) return;
-    if (shared.isLate(this.longestPauseMs)) return void socket.destroy();
+    if (shared.isLate(this.longestPauseMs, oldest)) return void socket.destroy();
     // A socket keeps bytes that it cannot send yet. A few of them must not keep the whole shared buffer.
     const isCongested = socket.writableLength > 0;
     if (parts.length > 1) socket.cork();
@@ -85,6 +89,7 @@ export class FrameWriter {
     this.#parts = undefined;
     this.#start = this.#end;
     this.#bytes = 0;
+    this.#oldest = Infinity;
   }
 
   #closePart(parts: Buffer[]): void {
@@ -123,9 +128,9 @@ class SharedBuffer {
     setImmediate(this.#endTurn);
   }
 
-  /** True if the process has stood still for longer in this turn. */
-  isLate(longestPauseMs: number): boolean {
-    return longestPauseMs !== Infinity && performance.now() - this.#beganAt > longestPauseMs;
+  /** True if what was written in this turn, or has waited since `oldest`, has waited for longer. */
+  isLate(longestPauseMs: number, oldest: number): boolean {
+    return longestPauseMs !== Infinity && performance.now() - Math.min(this.#beganAt, oldest) > longestPauseMs;
   }
 
   /** Flushes a socket that has written a frame before the end of the turn, if it is alone. */

@@ -47,6 +47,8 @@ export class LongPollingTransport implements Transport {
   /** The time since which a poll waits, an answer is leaving, or neither is the case. */
   #since: number;
   #isFlushDue = false;
+  /** The time since which the oldest message has waited that is about to leave. */
+  #oldest = Infinity;
   /**
    * The numbers of bytes written since the connection began, of those that have left, and of those that must have left before a drain is
    * reported.
@@ -61,7 +63,7 @@ export class LongPollingTransport implements Transport {
     private readonly context: LongPollingContext,
   ) {
     this.#since = context.clock.time;
-    const receive = (data: Buffer): void => this.#listener?.receive(data);
+    const receive = (data: Buffer, waitedMs: number): void => this.#listener?.receive(data, waitedMs);
     this.#posts = new Posts({ receive, brokenOff: (why) => this.#close(why) }, context.limits.maximumPostSize);
   }
 
@@ -98,19 +100,23 @@ export class LongPollingTransport implements Transport {
     this.#close('the client has ended the connection');
   }
 
-  write(frame: Frame): void {
+  write(frame: Frame, _binary: boolean, since = Infinity): void {
     if (this.#phase !== Phase.Open) return;
     const bytes = typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length;
     this.#frames.push(frame);
     this.#waitingBytes += bytes;
     this.#written += bytes;
-    if (this.#isFlushDue || this.#poll === undefined) return;
+    if (this.#poll === undefined) return;
+    this.#oldest = Math.min(this.#oldest, since);
+    if (this.#isFlushDue) return;
     // All frames of one turn of the event loop leave in one answer.
     this.#isFlushDue = true;
-    const dueSince = performance.now();
+    this.#oldest = Math.min(this.#oldest, performance.now());
     setImmediate(() => {
       this.#isFlushDue = false;
-      if (performance.now() - dueSince > this.context.limits.longestPauseMs) this.terminate();
+      const waitedMs = performance.now() - this.#oldest;
+      this.#oldest = Infinity;
+      if (waitedMs > this.context.limits.longestPauseMs) this.terminate();
       else this.#flush();
     });
   }

@@ -3,7 +3,8 @@ import { busyAnswer, type HttpAnswer, plainAnswer, respond } from './http-answer
 
 /** Takes the bytes that a client sends by requests. */
 export interface PostReader {
-  receive(data: Buffer): void;
+  /** Takes bytes that may have waited for so many milliseconds. */
+  receive(data: Buffer, waitedMs: number): void;
   /** Notes that a request ended in the middle of its body, so that bytes after it would not be understood. */
   brokenOff(why: string): void;
 }
@@ -11,6 +12,8 @@ export interface PostReader {
 interface Post {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The time since which it waits for those before it. */
+  readonly since: number;
 }
 
 /** The most requests of one connection that wait for an earlier one. Clients send one after the other. */
@@ -40,7 +43,7 @@ export class Posts {
     if (this.#hasEnded) return respond(response, GONE);
     if (Number(request.headers['content-length'] ?? 0) > this.maximumSize) return refuse(response, this.#tooLarge());
     if (this.#waiting.length >= MAXIMUM_WAITING) return respond(response, busyAnswer('Too many requests of this connection wait.'));
-    this.#waiting.push({ request, response });
+    this.#waiting.push({ request, response, since: performance.now() });
     this.#next();
   }
 
@@ -79,13 +82,14 @@ export class Posts {
 
   #read(post: Post): void {
     const { request, response } = post;
+    const waitedMs = performance.now() - post.since;
     this.#current = post;
     let size = 0;
     if (this.#isPaused) request.pause();
     request.on('data', (data: Buffer) => {
       if (this.#current !== post) return;
       size += data.length;
-      if (size <= this.maximumSize) return this.reader.receive(data);
+      if (size <= this.maximumSize) return this.reader.receive(data, waitedMs);
       this.#current = undefined;
       refuse(response, this.#tooLarge());
       this.reader.brokenOff('a request of the client was too large');

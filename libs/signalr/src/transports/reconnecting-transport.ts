@@ -75,8 +75,8 @@ export class ReconnectingTransport implements Transport, TransportListener {
     if (this.#wantsDrain) socket.requestDrain();
   }
 
-  write(frame: Frame, binary: boolean): void {
-    this.#socket?.write(frame, binary);
+  write(frame: Frame, binary: boolean, since?: number): void {
+    this.#socket?.write(frame, binary, since);
   }
 
   requestDrain(): void {
@@ -114,8 +114,8 @@ export class ReconnectingTransport implements Transport, TransportListener {
     this.#listener.transportClosed(CLIENT_LOST);
   }
 
-  receive(data: Buffer): void {
-    this.#listener.receive(data);
+  receive(data: Buffer, waitedMs?: number): void {
+    this.#listener.receive(data, waitedMs);
   }
 
   arriving(bytes: number): void {

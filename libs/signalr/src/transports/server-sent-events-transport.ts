@@ -36,7 +36,8 @@ export class ServerSentEventsTransport implements Transport {
   #listener: TransportListener | undefined;
   /** True while the output of this turn of the event loop is held back, to go out together. */
   #isCorked = false;
-  #corkedAt = 0;
+  /** The time since which the oldest message that is held back has waited. */
+  #oldest = 0;
   #endedAt: number | undefined;
   #hasClosed = false;
 
@@ -44,7 +45,7 @@ export class ServerSentEventsTransport implements Transport {
     private readonly response: ServerResponse,
     private readonly context: ServerSentEventsContext,
   ) {
-    const receive = (data: Buffer): void => this.#listener?.receive(data);
+    const receive = (data: Buffer, waitedMs: number): void => this.#listener?.receive(data, waitedMs);
     this.#posts = new Posts({ receive, brokenOff: (why) => this.#breakOff(why) }, context.limits.maximumPostSize);
   }
 
@@ -64,9 +65,9 @@ export class ServerSentEventsTransport implements Transport {
     this.#posts.add(request, response);
   }
 
-  write(frame: Frame): void {
+  write(frame: Frame, _binary: boolean, since?: number): void {
     if (this.#endedAt !== undefined || this.#hasClosed) return;
-    this.#cork();
+    this.#cork(since);
     const { response } = this;
     if (!hasLineBreak(frame)) {
       response.write(DATA);
@@ -112,10 +113,13 @@ export class ServerSentEventsTransport implements Transport {
     if (this.#endedAt !== undefined && this.context.clock.time - this.#endedAt >= CLOSE_TIMEOUT_MS) this.terminate();
   }
 
-  #cork(): void {
-    if (this.#isCorked) return;
+  #cork(since = Infinity): void {
+    if (this.#isCorked) {
+      this.#oldest = Math.min(this.#oldest, since);
+      return;
+    }
     this.#isCorked = true;
-    this.#corkedAt = performance.now();
+    this.#oldest = Math.min(performance.now(), since);
     this.response.cork();
     setImmediate(() => this.#uncork());
   }
@@ -123,7 +127,7 @@ export class ServerSentEventsTransport implements Transport {
   #uncork(): void {
     if (!this.#isCorked) return;
     this.#isCorked = false;
-    if (performance.now() - this.#corkedAt > this.context.limits.longestPauseMs) this.terminate();
+    if (performance.now() - this.#oldest > this.context.limits.longestPauseMs) this.terminate();
     else this.response.uncork();
   }
 

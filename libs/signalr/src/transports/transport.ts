@@ -6,8 +6,8 @@ export type TransportName = (typeof TRANSPORTS)[number];
 
 /** The calls of a transport to its connection. `transportClosed` comes last. */
 export interface TransportListener {
-  /** The client has sent bytes. */
-  receive(data: Buffer): void;
+  /** The client has sent bytes, which may have waited for so many milliseconds before they arrived here; 0 by default. */
+  receive(data: Buffer, waitedMs?: number): void;
   /**
    * More bytes of a frame have arrived whose end has not. Negative when bytes that were counted belong to a ping that has ended, which is no
    * message.
@@ -35,8 +35,8 @@ export interface Transport {
   readonly isTextOnly?: boolean;
   /** Begins to hand over incoming bytes. */
   start(listener: TransportListener): void;
-  /** Sends one frame, as bytes or as text. */
-  write(frame: Frame, binary: boolean): void;
+  /** Sends one frame, as bytes or as text. It has waited since then, by the monotonic clock in milliseconds; since now by default. */
+  write(frame: Frame, binary: boolean, since?: number): void;
   /** Asks for {@link TransportListener.transportDrained}. */
   requestDrain(): void;
   /** Stops reading from the client, so that the client has to wait. */

@@ -66,8 +66,8 @@ export class WebSocketTransport extends WebSocket implements Transport {
     this.on('close', onClose);
   }
 
-  write(frame: Frame, binary: boolean): void {
-    if (this.readyState === WebSocket.OPEN) this.writer.write(frame, binary);
+  write(frame: Frame, binary: boolean, since?: number): void {
+    if (this.readyState === WebSocket.OPEN) this.writer.write(frame, binary, since);
   }
 
   requestDrain(): void {

@@ -63,6 +63,30 @@ describe('calls of a client', () => {
     expect(started).toEqual(numbers);
   });
 
+  it('know when they arrived, however long they have waited for their turn', async () => {
+    const hub = new TestHub({ limits: { parallelInvocations: 1 } });
+    const gates = [gate(), gate(), gate()];
+    const arrived: number[] = [];
+    hub.method(hubMethod('Work', [number]), async ({ args: [index], arrivedAt }) => {
+      arrived.push(arrivedAt);
+      await gates[index].opened;
+    });
+    const { transport } = hub.connect();
+    const next = async (index: number): Promise<void> => {
+      hub.reading.now += 1_000;
+      gates[index].open();
+      await turn();
+    };
+    hub.reading.now = 5_000;
+    // The second one waits for its turn as a message, and the third one as bytes.
+    transport.deliverRecords(invocation('0', 'Work', 0), invocation('1', 'Work', 1));
+    hub.reading.now = 5_500;
+    transport.deliverRecords(invocation('2', 'Work', 2));
+    for (const index of gates.keys()) await next(index);
+    transport.deliverRecords(invocation('3', 'Work', 2));
+    expect(arrived).toEqual([5_000, 5_000, 5_500, 8_500]);
+  });
+
   it("lets the answer of a client overtake the client's own calls that wait", async () => {
     const hub = new TestHub({ limits: { parallelInvocations: 1 } });
     hub.method(hubMethod('AskMe', [], text), async ({ connection }) => (await connection.invoke(question, ['Ready?'])) ?? '');

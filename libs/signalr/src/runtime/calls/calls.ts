@@ -15,10 +15,11 @@ export interface CallsContext {
   readonly heldRoom: HeldRoom;
 }
 
-/** A message that waits for its turn, and its bytes. */
+/** A message that waits for its turn, its bytes, and the time at which it arrived, by the scheduler's clock in milliseconds. */
 export interface WaitingMessage {
   readonly message: HubMessage;
   readonly size: number;
+  readonly arrivedAt: number;
 }
 
 /**
@@ -65,11 +66,11 @@ export class Calls {
     return this.#waiting !== undefined && !this.#isStarting;
   }
 
-  /** Lets a message of so many bytes wait behind those that wait already. */
-  wait(message: HubMessage, size: number): void {
+  /** Lets a message wait behind those that wait already. */
+  wait(waiting: WaitingMessage): void {
     if (this.#haveEnded) return;
-    (this.#waiting ??= []).push({ message, size });
-    this.#hold(size);
+    (this.#waiting ??= []).push(waiting);
+    this.#hold(waiting.size);
   }
 
   /** Hands over the messages that wait while turns are free and `mayGoOn` allows: one after the other, also when each call is done at once. */

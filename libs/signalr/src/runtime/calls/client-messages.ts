@@ -1,5 +1,5 @@
 import { type CallMessage, type CompletionMessage, type Encoding, type HubMessage, MessageType } from '../../protocol/messages.js';
-import { Calls } from './calls.js';
+import { Calls, type WaitingMessage } from './calls.js';
 import { ClientResults } from './client-results.js';
 import { type UploadContext, Uploads } from '../streams/uploads.js';
 
@@ -13,8 +13,8 @@ export interface MessagesOwner {
   readonly encoding: Encoding;
   /** True while messages other than awaited answers have to wait, because `onConnected` is not done. */
   readonly isConnecting: boolean;
-  /** Carries out a call that has its turn. */
-  dispatch(message: CallMessage): void;
+  /** Carries out a call that has its turn, and that arrived then. */
+  dispatch(message: CallMessage, arrivedAt: number): void;
   /** A message about the connection itself. */
   control(message: Exclude<HubMessage, CallMessage | { readonly type: 2 | 3 | 5 }>): void;
   /** The socket may have to be paused, or resumed. */
@@ -63,13 +63,13 @@ export class ClientMessages {
     return this.calls.waitingBytes >= this.context.heldRoom.shareOf(WAITING_MESSAGES);
   }
 
-  /** Takes a message of so many bytes that has arrived, or one that has waited. */
-  take(message: HubMessage, size = 0): void {
-    if (this.owner.isConnecting && !this.#isAwaited(message)) return this.#wait(message, size);
+  /** Takes a message of so many bytes that arrived then, and may have waited since. */
+  take(message: HubMessage, size: number, arrivedAt: number): void {
+    if (this.owner.isConnecting && !this.#isAwaited(message)) return this.#wait({ message, size, arrivedAt });
     switch (message.type) {
       case MessageType.Invocation:
       case MessageType.StreamInvocation:
-        return this.calls.takeTurn(message) ? this.owner.dispatch(message) : this.#wait(message, size);
+        return this.calls.takeTurn(message) ? this.owner.dispatch(message, arrivedAt) : this.#wait({ message, size, arrivedAt });
       case MessageType.StreamItem:
         return this.#uploads?.receive(message, this.owner.encoding, size);
       case MessageType.Completion:
@@ -107,8 +107,8 @@ export class ClientMessages {
     return message.type === MessageType.Completion && this.#results?.awaits(message.invocationId) === true;
   }
 
-  #wait(message: HubMessage, size: number): void {
-    this.calls.wait(message, size);
+  #wait(waiting: WaitingMessage): void {
+    this.calls.wait(waiting);
     this.owner.updateReading();
   }
 }

@@ -4,8 +4,17 @@ import { timerMs } from '../../transports/longest-timer.js';
 import { ClientResultError, ClientResultTimeoutError } from '../errors.js';
 import type { WireType } from '../wire-type.js';
 
+/** The past of a call to a client. */
+export interface SendOptions {
+  /**
+   * The time since which the call has waited, by `performance.now()`; now by default. The limit `longestPauseMs` counts from it. A call that
+   * has waited for longer already must not be made: it would end the connection.
+   */
+  readonly since?: number | undefined;
+}
+
 /** The longest wait for a client's answer. */
-export interface InvokeOptions {
+export interface InvokeOptions extends SendOptions {
   /** In milliseconds. Default: the limit `clientResultTimeoutMs`. */
   readonly timeoutMs?: number;
   /** Ends the waiting when it is aborted. */

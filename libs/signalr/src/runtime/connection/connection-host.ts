@@ -42,8 +42,8 @@ export interface ConnectionHost<Connection> extends ReadingContext, UploadContex
   nextInvocationId(): string;
   /** The handshake is done. If there is a promise, calls wait until it has settled. It never rejects. */
   connected(connection: Connection): Promise<void> | undefined;
-  /** Carries out a call, and reports the end of its turn to the connection. Never throws. */
-  dispatch(connection: Connection, message: CallMessage): void;
+  /** Carries out a call that arrived then, and reports the end of its turn to the connection. Never throws. */
+  dispatch(connection: Connection, message: CallMessage, arrivedAt: number): void;
   /** A connection whose handshake was done has ended, perhaps within {@link connected}. */
   disconnected(connection: Connection, reason: string): void;
   /** The transport has ended. */

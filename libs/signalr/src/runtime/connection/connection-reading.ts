@@ -34,6 +34,10 @@ export interface ReadingOwner {
 export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledReader {
   /** The time at which the client last sent something, in milliseconds. */
   lastReceived: number;
+  /** The time at which the bytes arrived that are being read, by the scheduler's clock in milliseconds. */
+  arrivedAt = 0;
+  /** The time since which bytes wait that could have been read; undefined while there are none. */
+  #waitingSince: number | undefined = undefined;
   readonly #inbox: Inbox;
   readonly #share: Share;
   /** Bytes of a frame whose end has not arrived. */
@@ -73,12 +77,14 @@ export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledRe
     return this.#isInRota || this.messages.isBehindCalls || this.#share.isSpent;
   }
 
-  receive(data: Buffer): void {
+  /** Takes bytes that may have waited for so many milliseconds before they arrived. */
+  receive(data: Buffer, waitedMs: number): void {
     this.#arriving = 0;
     if (data.length === 0) {
       this.#noteUnread();
       return this.controlFrame();
     }
+    if (this.isHeld || waitedMs > 0) this.#waitingSince ??= this.context.scheduler.now() - waitedMs;
     this.#inbox.receive(data);
     this.#waitIfSpent();
     this.#noteUnread();
@@ -104,8 +110,10 @@ export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledRe
   }
 
   read(data: Buffer, searched: number): number {
-    this.#share.begin();
+    const begun = this.#share.begin();
+    this.arrivedAt = this.#waitingSince ?? begun;
     const used = this.owner.readMessages(data, searched);
+    this.#waitingSince = used < data.length && this.isHeld ? this.arrivedAt : undefined;
     // Unread bytes from here on are the start of another message.
     if (used > 0) this.#leaveBacklog();
     this.#share.stop();
@@ -142,6 +150,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, ScheduledRe
   /** Drops the unread bytes: the client sends them again. */
   drop(): void {
     this.#arriving = 0;
+    this.#waitingSince = undefined;
     this.#inbox.drop();
     this.#leaveBacklog();
   }

@@ -167,9 +167,9 @@ export class Connection<User = unknown>
 
   // Calls of the transport.
 
-  receive(data: Buffer): void {
+  receive(data: Buffer, waitedMs = 0): void {
     this.host.diagnostics?.received(data.length);
-    this.#reading.receive(data);
+    this.#reading.receive(data, waitedMs);
     if (this.#replay?.countBytes(data.length) === true) this.#acknowledge();
   }
 
@@ -237,14 +237,14 @@ export class Connection<User = unknown>
     }
   }
 
-  accept(message: HubMessage, size?: number): void {
+  accept(message: HubMessage, size = 0): void {
     if (this.isClosed) return;
     if (this.#replay?.admits(message) === false) return this.#reading.count();
-    this.#take(message, size);
+    this.#take(message, size, this.#reading.arrivedAt);
   }
 
-  dispatch(message: CallMessage): void {
-    this.host.dispatch(this, message);
+  dispatch(message: CallMessage, arrivedAt: number): void {
+    this.host.dispatch(this, message, arrivedAt);
   }
 
   control(message: AckMessage | CloseMessage | PingMessage | SequenceMessage): void {
@@ -295,7 +295,7 @@ export class Connection<User = unknown>
     const timeoutMs = options.timeoutMs ?? this.host.limits.clientResultTimeoutMs;
     const answer = this.messages.results.expect(invocationId, call.method, timeoutMs, options.signal);
     this.#reading.update();
-    this.outbox.write(frame);
+    this.outbox.write(frame, options.since);
     try {
       return await answer;
     } finally {
@@ -303,15 +303,15 @@ export class Connection<User = unknown>
     }
   }
 
-  #take(message: HubMessage, size?: number): void {
+  #take(message: HubMessage, size: number, arrivedAt: number): void {
     if (this.isClosed) return;
     this.#reading.count();
-    this.messages.take(message, size);
+    this.messages.take(message, size, arrivedAt);
   }
 
   #startCalls(): void {
     this.messages.calls.startWaiting(
-      ({ message, size }) => this.#take(message, size),
+      ({ message, size, arrivedAt }) => this.#take(message, size, arrivedAt),
       () => !this.#reading.isSpent,
     );
   }
@@ -345,7 +345,7 @@ export class Connection<User = unknown>
     if (this.#phase !== Phase.Connecting) return;
     this.#phase = Phase.Open;
     try {
-      this.messages.calls.takeWaiting().forEach(({ message, size }) => this.#take(message, size));
+      this.messages.calls.takeWaiting().forEach(({ message, size, arrivedAt }) => this.#take(message, size, arrivedAt));
     } catch (error) {
       return this.#refuseMessage(error);
     }

@@ -76,9 +76,12 @@ export class Outbox {
     if (this.#protocol !== undefined) this.write(this.#protocol.write(message));
   }
 
-  /** Sends a call that other clients may receive as well. @throws TypeError when an argument has no form in the encoding */
-  deliver(call: OutgoingCall): void {
-    if (this.#protocol !== undefined) this.write(call.frame(this.#protocol));
+  /**
+   * Sends a call that other clients may receive as well, and that has waited since then, by the monotonic clock in milliseconds.
+   * @throws TypeError when an argument has no form in the encoding
+   */
+  deliver(call: OutgoingCall, since?: number): void {
+    if (this.#protocol !== undefined) this.write(call.frame(this.#protocol), since);
   }
 
   /** Like {@link deliver}; while the client reads too slowly, a newer call replaces the one that waits under the same key. */
@@ -93,8 +96,8 @@ export class Outbox {
     else this.#requestDrain();
   }
 
-  /** Sends a message that is encoded already. */
-  write(frame: Frame): void {
+  /** Sends a message that is encoded already, and has waited since then. */
+  write(frame: Frame, since?: number): void {
     if (this.#protocol === undefined) return;
     // The limit is checked before the frame is added: one large message is no sign of a slow reader.
     const unsent = Math.max(this.transport.bufferedAmount, this.#replay?.bytes ?? 0);
@@ -104,7 +107,7 @@ export class Outbox {
     if (isOverfull) return this.#giveUpOverfull();
     this.#lastSent = this.context.clock.time;
     this.#replay?.keep(frame);
-    this.#transmit(frame, this.#protocol);
+    this.#transmit(frame, this.#protocol, since);
   }
 
   /** Sends a message about the connection, not about a call: it is not kept. */
@@ -169,9 +172,9 @@ export class Outbox {
     this.signal(PING);
   }
 
-  #transmit(frame: Frame, { binary }: HubProtocol): void {
+  #transmit(frame: Frame, { binary }: HubProtocol, since?: number): void {
     this.context.diagnostics?.sent(frame);
-    this.transport.write(frame, binary);
+    this.transport.write(frame, binary, since);
   }
 
   #flushLatest(): void {

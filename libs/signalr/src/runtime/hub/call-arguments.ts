@@ -28,6 +28,7 @@ export function openInvocation(
   descriptor: HubMethodDescriptor,
   counts: ParameterCounts,
   message: CallMessage,
+  arrivedAt: number,
 ): RunningInvocation {
   const streamIds = message.streamIds ?? [];
   if (message.arguments.length !== counts.values) {
@@ -59,7 +60,7 @@ export function openInvocation(
     connection.messages.calls.releaseStreams(streamsOf(message));
     throw error;
   }
-  const invocation = new RunningInvocation(connection, descriptor.name, args, message.invocationId, needsTurn(message));
+  const invocation = new RunningInvocation(connection, descriptor.name, args, message.invocationId, arrivedAt, needsTurn(message));
   if (message.type === MessageType.StreamInvocation) invocation.expectCancellation();
   return invocation;
 }

@@ -11,7 +11,7 @@ export class DeferredHubContext<User = unknown> implements HubContext<User> {
   client(connectionId: string): ClientProxy {
     const hub = this.find();
     return {
-      send: (method, args) => hub.send(connectionId, new ClientCall(method, args)),
+      send: (method, args, options = {}) => hub.send(connectionId, new ClientCall(method, args), options),
       invoke: (method, args, options = {}) => hub.ask(connectionId, new ClientCall(method, args), options),
     };
   }

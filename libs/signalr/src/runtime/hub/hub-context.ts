@@ -1,11 +1,11 @@
-import type { InvokeOptions } from '../calls/client-results.js';
+import type { InvokeOptions, SendOptions } from '../calls/client-results.js';
 import type { HubConnection } from '../connection/hub-connection.js';
 import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from '../calls/method-descriptor.js';
 
 /** One client of a hub. */
 export interface ClientProxy {
   /** Calls a method and expects no answer. Does nothing when the connection has ended. */
-  send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
+  send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>, options?: SendOptions): void;
   /**
    * Calls a method and waits for the answer. Null when the client answered null.
    * @throws Error whose text contains `does not exist` when the connection has ended; other errors when the client disconnects before it

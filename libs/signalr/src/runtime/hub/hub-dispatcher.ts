@@ -50,21 +50,26 @@ export class HubDispatcher {
     this.#methods.set(descriptor.name, method);
   }
 
-  /** Carries out one call. */
-  dispatch(connection: Connection, message: CallMessage): void {
+  /** Carries out one call, which arrived then. */
+  dispatch(connection: Connection, message: CallMessage, arrivedAt: number): void {
     const method = this.#methods.get(message.target) ?? this.#methods.get(message.target.toLowerCase());
     const { diagnostics } = this.options;
-    if (diagnostics === undefined) void this.#carryOut(connection, message, method);
-    else void diagnostics.serve(connection, message, method?.descriptor.name, () => this.#carryOut(connection, message, method));
+    if (diagnostics === undefined) void this.#carryOut(connection, message, method, arrivedAt);
+    else void diagnostics.serve(connection, message, method?.descriptor.name, () => this.#carryOut(connection, message, method, arrivedAt));
   }
 
   /** Runs a call and answers it. Never rejects. @returns the reason of its failure; undefined when it succeeded */
-  async #carryOut(connection: Connection, message: CallMessage, method: BoundMethod | undefined): Promise<Failure | undefined> {
+  async #carryOut(
+    connection: Connection,
+    message: CallMessage,
+    method: BoundMethod | undefined,
+    arrivedAt: number,
+  ): Promise<Failure | undefined> {
     let invocation: RunningInvocation | undefined;
     try {
       checkKind(message, method);
       const { descriptor, counts } = method;
-      invocation = openInvocation(connection, descriptor, counts, message);
+      invocation = openInvocation(connection, descriptor, counts, message, arrivedAt);
       const returned = method.handler(invocation);
       const result = isPromise(returned) ? await returned : returned;
       const { returns } = descriptor;

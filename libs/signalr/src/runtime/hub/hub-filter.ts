@@ -91,6 +91,10 @@ class ChangedInvocation implements Invocation {
     return this.original.invocationId;
   }
 
+  get arrivedAt(): number {
+    return this.original.arrivedAt;
+  }
+
   get signal(): AbortSignal {
     return this.original.signal;
   }

@@ -9,6 +9,8 @@ export interface Invocation<User = unknown, Args extends readonly unknown[] = re
   readonly args: Args;
   /** Absent when the client wants no answer. */
   readonly invocationId: string | undefined;
+  /** The time at which it arrived at this process, by `performance.now()`. It may have waited for its turn since. */
+  readonly arrivedAt: number;
   /** Aborted when the client cancels the call or disconnects. Made on first use. */
   readonly signal: AbortSignal;
   /**

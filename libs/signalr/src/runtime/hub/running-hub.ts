@@ -8,7 +8,7 @@ import type { Transport } from '../../transports/transport.js';
 import type { Backlog } from '../limits/backlog.js';
 import type { Backplane, ClientAnswer, HubNode, PushOptions, PushTarget } from './backplane.js';
 import type { ClientCall } from '../calls/client-call.js';
-import type { InvokeOptions } from '../calls/client-results.js';
+import type { InvokeOptions, SendOptions } from '../calls/client-results.js';
 import type { ConnectionClock } from '../limits/connection-clock.js';
 import { connectionErrorText } from '../calls/call-errors.js';
 import { Connection } from '../connection/connection.js';
@@ -175,9 +175,9 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   }
 
   /** Calls a method of one client. Does nothing when the connection has ended. */
-  send(connectionId: string, call: ClientCall): void {
+  send(connectionId: string, call: ClientCall, { since }: SendOptions): void {
     const connection = this.#connections.get(connectionId);
-    if (connection !== undefined) connection.outbox.deliver(call);
+    if (connection !== undefined) connection.outbox.deliver(call, since);
     else this.nodes.push({ connections: [connectionId] }, call, {});
   }
 
@@ -292,8 +292,8 @@ export class RunningHub<User = unknown> implements Hub<User>, HubNode, Connectio
   }
 
   /** @internal */
-  dispatch(connection: Connection<User>, message: CallMessage): void {
-    this.#dispatcher.dispatch(connection, message);
+  dispatch(connection: Connection<User>, message: CallMessage, arrivedAt: number): void {
+    this.#dispatcher.dispatch(connection, message, arrivedAt);
   }
 
   /** @internal */

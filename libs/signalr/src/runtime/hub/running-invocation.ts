@@ -14,6 +14,7 @@ export class RunningInvocation implements CancellableCall, Invocation {
     readonly method: string,
     readonly args: readonly unknown[],
     readonly invocationId: string | undefined,
+    readonly arrivedAt: number,
     private holdsTurn: boolean,
   ) {}
 

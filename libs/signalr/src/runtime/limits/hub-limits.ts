@@ -32,7 +32,8 @@ export interface HubLimits {
   readonly drainTimeoutMs: number;
   /**
    * The longest time that a process which stands still may keep a message that was sent, before it hands it to the network. After a longer
-   * time the connection ends without the message: the client would get late what nobody expects any more.
+   * time the connection ends without the message: the client would get late what nobody expects any more. What was sent with
+   * `since` has waited since then.
    */
   readonly longestPauseMs: number;
   /** Time-out of a client's answer to a call that sets none of its own. */

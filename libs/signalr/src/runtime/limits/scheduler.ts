@@ -85,10 +85,11 @@ export class Share {
     return this.#turn === this.scheduler.turn && this.#messages > MESSAGES_OF_A_FLOOD;
   }
 
-  /** Notes that reading begins. */
-  begin(): void {
+  /** Notes that reading begins. @returns the time */
+  begin(): number {
     this.#refresh();
     this.#readingSince = this.scheduler.now();
+    return this.#readingSince;
   }
 
   /** Counts a message that was read, or one that waited and begins. */
