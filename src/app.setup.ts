@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AuthenticationService } from './access/authentication/authentication.service.js';
 import { AccessDeclarations } from './access/authorization/guard/access-declarations.js';
+import { Standstill } from './devices/device-link/standstill.js';
 import { configureHubs } from './live/hubs/configure-hubs.js';
 import { Settings } from './platform/config/settings.js';
 import { TrustedProxies } from './platform/http/addresses/trusted-proxies.js';
@@ -13,6 +14,7 @@ import { limitSlowClients } from './platform/http/connections/slow-clients.js';
 import { UnauthenticatedConnections } from './platform/http/connections/unauthenticated-connections.js';
 import { ProblemDetailsFilter } from './platform/http/problems/problem-details.filter.js';
 import { RefusalLog } from './platform/http/problems/refusal-log.js';
+import { noteReading } from './platform/http/read-time.js';
 import { assignRequestId, REQUEST_ID_HEADER } from './platform/http/request-id.js';
 import { logRequests } from './platform/http/request-log.js';
 import { measureRequests } from './platform/http/request-metrics.js';
@@ -44,7 +46,8 @@ export function setUpApplication(app: NestExpressApplication): void {
     app.enableCors({ origin: [...settings.appOptions.corsAllowedOrigins], credentials: true, exposedHeaders });
   }
   configureHubs(app);
-  app.use(jsonBody());
+  const standstill = app.get(Standstill, { strict: false });
+  app.use(jsonBody({ onRead: noteReading(() => standstill.arrivedSince()) }));
   app.useGlobalPipes(new BindingPipe());
   app.useGlobalFilters(
     new ProblemDetailsFilter({

@@ -3,13 +3,14 @@ import { request as httpRequest } from 'node:http';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { MAXIMUM_AGE_MS } from '../../src/devices/device-link/call-age.js';
 import { NodeProof } from '../../src/live/nodes/bytes/node-proof.js';
 import { VIEWER_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
 import type { Edge } from '../../src/platform/http/addresses/edge.js';
 import { ServerNode } from '../../src/platform/node/server-node.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { ROOT_KEY } from '../support/application/app.js';
-import { createTenant } from '../support/fixtures/factories.js';
+import { createDevice, createTenant } from '../support/fixtures/factories.js';
 import { noNats } from './support/nats-server.js';
 import { NODES_SECRET } from './support/node-options.js';
 import { testNodes } from './support/test-nodes.js';
@@ -78,6 +79,19 @@ describe.skipIf(noNats !== undefined)('the internal port', () => {
   ])('refuses %s', async (_name, headers) => {
     const answer = await createTag('Refused', url, headers());
     expect([answer.status, await answer.text()]).toEqual([403, 'This port serves the other nodes of the service only.']);
+  });
+
+  it('counts the age of a change on a device from when the other node has read it', async () => {
+    const { id } = await createDevice(nodes.node(0), { tenantId: tenant.id });
+    const path = `/api/v1/device-file-system/delete-path/${id}?tenantId=${tenant.id}`;
+    const remove = async (age?: number): Promise<number> => {
+      const readAt = age === undefined ? undefined : Date.now() - age;
+      const headers = proof().prove({ method: 'DELETE', url: path, edge: { ...EDGE, readAt } });
+      const sent = { 'x-api-key': ROOT_KEY, 'content-type': 'application/json', ...headers };
+      return (await fetch(url + path, { method: 'DELETE', headers: sent, body: JSON.stringify({ filePath: '/tmp/file' }) })).status;
+    };
+    // The device is offline. A node of an earlier release does not say when it has read a request.
+    expect([await remove(), await remove(1_000), await remove(MAXIMUM_AGE_MS + 1_000)]).toEqual([409, 409, 503]);
   });
 
   it('refuses an upgrade without proof', async () => {

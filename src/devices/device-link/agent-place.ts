@@ -11,12 +11,18 @@ export interface AgentPlace {
 
 /** A way to call an agent: its connection, or the node that has it. */
 export interface AgentChannel {
-  send(method: ClientMethodDescriptor, args: readonly unknown[]): void | Promise<void>;
+  send(method: ClientMethodDescriptor, args: readonly unknown[], options: CallTime): void | Promise<void>;
   invoke(method: ClientMethodDescriptor, args: readonly unknown[], options: ChannelOptions): Promise<unknown>;
 }
 
-/** The end of waiting for an answer. */
-export interface ChannelOptions {
+/** The time since which a call has waited. */
+interface CallTime {
+  /** By the monotonic clock of this node, in milliseconds. */
+  readonly since: number;
+}
+
+/** The time of a call, and the end of waiting for its answer. */
+export interface ChannelOptions extends CallTime {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,10 +38,10 @@ export interface OtherNodes {
    */
   find(deviceId: string): Promise<AgentPlace | undefined>;
   /**
-   * The way to the agent of a device at that place, for calls that have waited since that time, by the monotonic clock in milliseconds. A
-   * call that was not begun there is made once more, where the device is by then. One that has become too old is not begun.
+   * The way to the agent of a device at that place. A call that was not begun there is made once more, where the device is by then. One that
+   * has become too old is not begun.
    */
-  channel(deviceId: string, place: AgentPlace, madeAt: number): AgentChannel;
+  channel(deviceId: string, place: AgentPlace): AgentChannel;
   /** Calls the agent at that place, also when the device is not reached through it any more, and waits for no answer. */
   send(place: AgentPlace, method: ClientMethodDescriptor, args: readonly unknown[]): void;
   /** Tells the node of a former place that the device is connected here by now. Does nothing for a place at this node. */

@@ -59,11 +59,11 @@ export class DeviceLink {
    */
   async reach(deviceId: string, madeAt = performance.now()): Promise<ReachedDevice> {
     const here = this.placeHere(deviceId);
-    if (here !== undefined || this.others === undefined || this.presence.isPending(deviceId)) return this.reachedHere(deviceId);
+    if (here !== undefined || this.others === undefined || this.presence.isPending(deviceId)) return this.reachedHere(deviceId, madeAt);
     const place = await this.others.find(deviceId);
     // It may have come to this node in between.
-    if (place === undefined || this.placeHere(deviceId) !== undefined) return this.reachedHere(deviceId);
-    return new ReachedDevice(this.others.channel(deviceId, place, madeAt), this.times, place);
+    if (place === undefined || this.placeHere(deviceId) !== undefined) return this.reachedHere(deviceId, madeAt);
+    return new ReachedDevice(this.others.channel(deviceId, place), this.times, place, madeAt);
   }
 
   /** The place of the device's agent; undefined when it cannot be reached. */
@@ -143,15 +143,15 @@ export class DeviceLink {
 
   /**
    * Offers bytes to the device and calls the method that makes it fetch them. Settles with the device's answer, which comes
-   * after it has read everything, or with the reason of `signal`. The source is not read after that.
+   * after it has read everything, or with the reason of `signal`. The source is not read after that. `madeAt` is as for {@link reach}.
    */
   async sendStream(
     deviceId: string,
     source: () => AsyncIterable<Uint8Array>,
     request: (invoke: StreamInvoke, streamId: string) => Promise<HubResult>,
-    signal?: AbortSignal,
+    { signal, madeAt }: { readonly signal?: AbortSignal; readonly madeAt?: number | undefined } = {},
   ): Promise<HubResult> {
-    const device = this.reachedHere(deviceId);
+    const device = this.reachedHere(deviceId, madeAt);
     const offered = this.streams.offer(device.place.connectionId, source, this.times);
     const end = signal === undefined ? offered.silence : AbortSignal.any([signal, offered.silence]);
     try {
@@ -161,10 +161,10 @@ export class DeviceLink {
     }
   }
 
-  private reachedHere(deviceId: string): ReachedDevice {
+  private reachedHere(deviceId: string, madeAt = performance.now()): ReachedDevice {
     const place = this.placeHere(deviceId);
     if (place === undefined) throw this.presence.isPending(deviceId) ? new KeyPendingError() : deviceOffline();
-    return new ReachedDevice(this.agents.client(place.connectionId), this.times, place);
+    return new ReachedDevice(this.agents.client(place.connectionId), this.times, place, madeAt);
   }
 
   private placeHere(deviceId: string): AgentPlace | undefined {

@@ -2,6 +2,7 @@ import type { agentClient, Arguments, HubResult, HubResultOf, Result } from '#li
 import type { ClientMethodDescriptor } from '#libs/signalr';
 
 import type { AgentChannel, AgentPlace } from './agent-place.js';
+import { requireInTime } from './call-age.js';
 import { deviceFailure, deviceRefused, deviceUnusable } from './device-failures.js';
 import type { DeviceTimes } from './device-times.js';
 
@@ -21,19 +22,22 @@ interface Answering<T> {
 
 /**
  * An agent connection that a device was reached through. Its methods have sent when they return, so that calls made one after the
- * other keep their order; the promise is the answer.
+ * other keep their order; the promise is the answer. They are refused with 503 once they have waited for too long.
  */
 export class ReachedDevice {
+  /** @param madeAt the time since which its calls have waited, by the monotonic clock in milliseconds */
   constructor(
     private readonly channel: AgentChannel,
     private readonly times: DeviceTimes,
     readonly place: AgentPlace,
+    private readonly madeAt: number,
   ) {}
 
   /** Calls a method of the agent that answers nothing. */
   send<M extends AgentMethod>(method: M, ...args: Arguments<M>): Promise<void>;
-  send(method: ClientMethodDescriptor, ...args: unknown[]): Promise<void> {
-    return Promise.resolve(this.channel.send(method, args));
+  async send(method: ClientMethodDescriptor, ...args: unknown[]): Promise<void> {
+    requireInTime(this.madeAt);
+    await this.channel.send(method, args, { since: this.madeAt });
   }
 
   /**
@@ -47,9 +51,10 @@ export class ReachedDevice {
     time: AnswerTime = this.times.answerMs,
     signal?: AbortSignal,
   ): Promise<unknown> {
+    requireInTime(this.madeAt);
     const timeoutMs = time === 'unlimited' ? LONGEST_TIMEOUT_MS : time;
     try {
-      const answer = await this.channel.invoke(method, args, { timeoutMs, signal });
+      const answer = await this.channel.invoke(method, args, { timeoutMs, signal, since: this.madeAt });
       // A .NET agent whose handler threw answers null. That is no success.
       if (answer === null || answer === undefined) throw deviceUnusable();
       return answer;

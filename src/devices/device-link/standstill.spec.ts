@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { requireInTime } from './call-age.js';
 import { Standstill } from './standstill.js';
 
 describe('what a process reads', () => {
@@ -29,10 +30,12 @@ describe('what a process reads', () => {
   /** Milliseconds for which it may have waited. */
   const waited = (): number => time - standstill.arrivedSince();
 
+  const requireRead = (): void => requireInTime(standstill.arrivedSince());
+
   it('has just arrived while the process goes on', () => {
     goOn(60_000);
     expect(waited()).toBe(0);
-    expect(() => standstill.requireInTime()).not.toThrow();
+    expect(requireRead).not.toThrow();
   });
 
   it('may have arrived at the beginning of a standstill that ended within a second, whether it or the timer comes first', () => {
@@ -41,7 +44,7 @@ describe('what a process reads', () => {
     expect(waited()).toBe(8_000);
     goOn(900);
     expect(waited()).toBe(8_900);
-    expect(() => standstill.requireInTime()).toThrow('in time');
+    expect(requireRead).toThrow('in time');
     goOn(200);
     expect(waited()).toBe(0);
     time += 8_000;
@@ -56,7 +59,7 @@ describe('what a process reads', () => {
     goOn(500);
     time += 1_500;
     expect(waited()).toBe(10_000);
-    expect(() => standstill.requireInTime()).toThrow('in time');
+    expect(requireRead).toThrow('in time');
     goOn(1_100);
     expect(waited()).toBe(0);
   });
@@ -68,7 +71,20 @@ describe('what a process reads', () => {
       expect(waited()).toBe(2_000);
       goOn(500);
     }
-    expect(() => standstill.requireInTime()).not.toThrow();
+    expect(requireRead).not.toThrow();
+  });
+
+  it('is dated by the standstill before it, also when another one has ended since', () => {
+    goOn(10_000);
+    time += 3_000;
+    goOn(500);
+    const readAt = time;
+    expect(time - standstill.arrivedSince(readAt)).toBe(3_500);
+    goOn(1_000);
+    time += 1_200;
+    goOn(500);
+    expect(time - standstill.arrivedSince(readAt)).toBe(6_200);
+    expect(time - standstill.arrivedSince(readAt + 1_000)).toBe(1_700);
   });
 
   it('has just arrived after a pause as of a process with much to do', () => {

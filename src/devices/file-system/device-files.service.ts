@@ -12,9 +12,9 @@ import type { TenantContext } from '../../access/authentication/principals/reque
 import { conflict } from '../../platform/common/errors/errors.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
+import { requireInTime } from '../device-link/call-age.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import type { ReachedDevice } from '../device-link/reached-device.js';
-import { Standstill } from '../device-link/standstill.js';
 
 /** Calls about the files of a device that a single answer completes. The caller's permission was checked before. */
 @Injectable()
@@ -22,7 +22,6 @@ export class DeviceFilesService {
   constructor(
     private readonly link: DeviceLink,
     private readonly activities: DeviceActivities,
-    private readonly standstill: Standstill,
   ) {}
 
   /** The roots of the device's file systems. */
@@ -73,7 +72,7 @@ export class DeviceFilesService {
     return (await this.link.reach(deviceId)).ask(agentClient.GetLogFiles, []);
   }
 
-  /** Makes a change, with its record. None begins while the device cannot be reached. */
+  /** Makes a change, with its record. None begins while the device cannot be reached, or after its request has waited for too long. */
   private async change(
     context: TenantContext,
     kind: DeviceActivityKind,
@@ -81,8 +80,8 @@ export class DeviceFilesService {
     subject: string,
     make: (device: ReachedDevice) => Promise<void>,
   ): Promise<void> {
-    this.standstill.requireInTime();
-    const device = await this.link.reach(deviceId);
+    requireInTime(context.readAt);
+    const device = await this.link.reach(deviceId, context.readAt);
     await this.activities.record(context, { kind, tenantId: context.tenantId, deviceId, subject }, () => make(device));
   }
 }

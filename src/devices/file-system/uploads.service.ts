@@ -9,6 +9,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { beginTransfer } from '../../platform/http/connections/fair-shares.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
+import { requireInTime } from '../device-link/call-age.js';
 import { deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
@@ -23,6 +24,14 @@ import { UploadSpool } from './upload-spool.js';
 const MAX_FORM_OVERHEAD = 256 * 1024;
 
 type Target = Pick<FileUploadHubDto, 'targetDirectoryPath' | 'fileName' | 'overwrite'>;
+
+/** An upload whose target is known. */
+interface OpenedUpload {
+  readonly deviceId: string;
+  readonly form: UploadForm;
+  /** The earliest time at which all that the device is asked for can have arrived, by the monotonic clock in milliseconds. */
+  readonly readAt: number;
+}
 
 /** Passes files from HTTP forms to devices. */
 @Injectable()
@@ -43,7 +52,7 @@ export class UploadsService {
    * the answer.
    */
   async receive(context: TenantContext, deviceId: string, request: Request, revoked: AbortSignal): Promise<string> {
-    this.standstill.requireInTime();
+    requireInTime(context.readAt);
     await beginTransfer(request);
     const transfer = this.link.beginTransfer(deviceId);
     try {
@@ -51,10 +60,11 @@ export class UploadsService {
       this.link.requireReachable(deviceId);
       if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);
       const form = await UploadForm.open(request, this.times.idleMs, ended);
+      const readAt = this.standstill.arrivedSince();
       try {
         const what = { kind: DeviceActivityKind.Upload, tenantId: context.tenantId, deviceId, subject: subjectOf(form) };
         await this.activities.record(context, what, (activity) =>
-          this.pass(ownerOf(context.principal), deviceId, form, activity.countIn(form.bytes()), ended),
+          this.pass(ownerOf(context.principal), { deviceId, form, readAt }, activity.countIn(form.bytes()), ended),
         );
         return form.fileName;
       } finally {
@@ -66,29 +76,36 @@ export class UploadsService {
     }
   }
 
-  private pass(owner: SpoolOwner, deviceId: string, form: UploadForm, bytes: AsyncIterable<Uint8Array>, ended: AbortSignal): Promise<void> {
+  private pass(
+    owner: SpoolOwner,
+    { deviceId, form, readAt }: OpenedUpload,
+    bytes: AsyncIterable<Uint8Array>,
+    ended: AbortSignal,
+  ): Promise<void> {
     const { fields, fileSizeAtMost } = form;
     if (fields.has('targetsavedirectory') && fileSizeAtMost !== null) {
-      return this.send(deviceId, targetOf(form), fileSizeAtMost, bytes, ended);
+      return this.send({ deviceId, form, readAt }, fileSizeAtMost, bytes, ended);
     }
     // A file that could never wait is too large. One that only has no room yet may come again.
     const limit = this.limit > 0 ? Math.min(this.limit, this.spool.largestFile) : this.spool.largestFile;
-    return this.spool.hold(owner, withinSize(bytes, limit), (file) => this.send(deviceId, targetOf(form), file.size, file.read(), ended));
+    return this.spool.hold(owner, withinSize(bytes, limit), (file) =>
+      this.send({ deviceId, form, readAt: this.standstill.arrivedSince() }, file.size, file.read(), ended),
+    );
   }
 
   private async send(
-    deviceId: string,
-    target: Target,
+    { deviceId, form, readAt }: OpenedUpload,
     fileSize: number,
     bytes: AsyncIterable<Uint8Array>,
     ended: AbortSignal,
   ): Promise<void> {
+    const target = targetOf(form);
     const source = new UploadSource(bytes, { maximumSize: this.limit, idleMs: this.times.idleMs });
     const result = await this.link.sendStream(
       deviceId,
       () => source.read(),
       (invoke, streamId) => invoke(agentClient.DownloadFileFromViewer, [{ ...target, streamId, fileSize }]),
-      AbortSignal.any([source.signal, ended]),
+      { signal: AbortSignal.any([source.signal, ended]), madeAt: readAt },
     );
     ended.throwIfAborted();
     source.signal.throwIfAborted();

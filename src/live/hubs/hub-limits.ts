@@ -1,6 +1,6 @@
 import type { HubLimits } from '#libs/signalr';
 
-import { MAXIMUM_AGE_MS } from '../../devices/device-link/call-age.js';
+import { LONGEST_WAY_MS } from '../../devices/device-link/call-age.js';
 
 /** Larger than the default: agents send lists of a hundred entries with long paths, and viewers send pieces of files. */
 export const HUB_LIMITS: Partial<HubLimits> = { maximumMessageSize: 1_048_576 };
@@ -29,5 +29,5 @@ export const AGENT_HUB_LIMITS: Partial<HubLimits> = {
   ...HUB_LIMITS,
   maximumUnauthenticatedPerSource: 1_000,
   unauthenticatedTimeoutMs: 60_000,
-  longestPauseMs: MAXIMUM_AGE_MS,
+  longestPauseMs: LONGEST_WAY_MS,
 };

@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { agentClient, hubOk } from '#libs/contracts';
 
 import { MAXIMUM_AGE_MS } from '../../../src/devices/device-link/call-age.js';
+import { Standstill } from '../../../src/devices/device-link/standstill.js';
 import type { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
 import { ROOT_KEY } from '../../support/application/app.js';
 import { createKeyedDevice, FakeAgent, waitOnline, type KeyedDevice } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { createTenant } from '../../support/fixtures/factories.js';
+import { createDevice, createTenant } from '../../support/fixtures/factories.js';
 import { testServer } from '../../support/setup/test-server.js';
 
 /** Time for which the process stands still, in milliseconds: longer than a change may wait. */
@@ -79,5 +80,46 @@ describe('a change on a device that was asked for while the service stood still'
     await removeLate(false);
     await eventually('it is made', async () => (await remove()) === status);
     expect(deletions).toBe(2);
+  });
+
+  describe('that waits at the service', () => {
+    afterEach(() => void vi.restoreAllMocks());
+
+    /** Lets the clock go on by so many milliseconds, in steps that are no standstill. */
+    function letPass(milliseconds: number): void {
+      const now = performance.now.bind(performance);
+      let passed = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+      const standstill = server.app.get(Standstill, { strict: false });
+      for (; passed < milliseconds; passed += 500) standstill.arrivedSince();
+    }
+
+    it.each([
+      { milliseconds: 1_000, status: 200, made: 1 },
+      { milliseconds: MAXIMUM_AGE_MS + 500, status: 503, made: 0 },
+    ])('is answered with $status after $milliseconds ms', async ({ milliseconds, status, made }) => {
+      const before = deletions;
+      // The service knows nothing of any device any more, so that it has to read the one of the request.
+      await createDevice(server, { tenantId: tenant.id });
+      const runner = server.dataSource.createQueryRunner();
+      try {
+        await runner.startTransaction();
+        await runner.query('LOCK TABLE devices IN ACCESS EXCLUSIVE MODE');
+        const answer = remove();
+        await eventually('the request waits for the database', async () => {
+          const [{ count }] = await server.dataSource.query<[{ count: string }]>(
+            `SELECT count(*) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND ltrim(query, E' \\n') LIKE 'SELECT%'`,
+          );
+          return Number(count) > 0;
+        });
+        letPass(milliseconds);
+        await runner.rollbackTransaction();
+        expect(await answer).toBe(status);
+      } finally {
+        await runner.release();
+      }
+      expect(deletions - before).toBe(made);
+    });
   });
 });

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The caller's address behind trusted proxies; null for the service's own work. */
   readonly remoteAddress: string | null;
+  /** The time at which the request was read, by the monotonic clock in milliseconds; not set for the service's own work. */
+  readonly readAt?: number | undefined;
   readonly manager: EntityManager;
   /** Throws when the caller may no longer do what the guard allowed, as the connection sees it; not set for the service's own work. */
   readonly confirm?: (manager: EntityManager) => Promise<void>;

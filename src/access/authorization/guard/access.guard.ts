@@ -97,6 +97,7 @@ export class AccessGuard implements CanActivate {
       tenantId,
       requestId: request.id,
       remoteAddress: this.authentication.addressOf(request),
+      readAt: request.readAt,
       manager: this.dataSource.manager,
       confirm: (manager) => this.confirm(manager, principal, grant),
     };

@@ -37,8 +37,8 @@ export class DeviceInventoryController {
     404: UNKNOWN,
     409: 'The device is offline, or its agent reports no inventory.',
   })
-  refresh(@GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
-    return this.inventory.refresh(deviceId);
+  refresh(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
+    return this.inventory.refresh(context, deviceId);
   }
 
   @Get(':deviceId/sessions')

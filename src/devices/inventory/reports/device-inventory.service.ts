@@ -35,11 +35,11 @@ export class DeviceInventoryService {
   }
 
   /** Has the agent report its inventory again. 409 when the device is offline, or its agent reports none. */
-  async refresh(deviceId: string): Promise<void> {
+  async refresh({ readAt }: RequestContext, deviceId: string): Promise<void> {
     this.link.requireReachable(deviceId);
     // Other agents do not know the method.
     if (!this.link.offers(deviceId, 'RequestInventory')) throw conflict(REPORTS_NONE);
-    const device = await this.link.reach(deviceId);
+    const device = await this.link.reach(deviceId, readAt);
     await device.invoke(agentClient.RequestInventory, [], ANSWER_MS).then(({ isSuccess, reason }) => {
       if (!isSuccess) throw conflict(reason ?? REPORTS_NONE);
     });

@@ -44,23 +44,23 @@ export function agentCallHandlers(
     return agents.client(connectionId);
   };
   return {
-    async Invoke([deviceId, connectionId, name, carried, timeoutMs]) {
+    async Invoke([deviceId, connectionId, name, carried, timeoutMs], since) {
       const client = clientOf(connectionId);
       requireReached(deviceId, String(connectionId));
       const [method, args] = read(name, carried);
       if (typeof timeoutMs !== 'number') throw new NotDone();
       try {
-        const answer = await client.invoke(method, args, { timeoutMs });
+        const answer = await client.invoke(method, args, { timeoutMs, since });
         return answer === null || answer === undefined ? null : method.returns?.encode(answer, ENCODING);
       } catch (error) {
         if (error instanceof ConnectionGoneError) throw new NotDone();
         throw deviceFailure(error);
       }
     },
-    async Send([deviceId, connectionId, name, carried]) {
+    async Send([deviceId, connectionId, name, carried], since) {
       const client = clientOf(connectionId);
       requireReached(deviceId, String(connectionId));
-      client.send(...read(name, carried));
+      client.send(...read(name, carried), { since });
       return null;
     },
     async SendThrough([connectionId, name, carried]) {

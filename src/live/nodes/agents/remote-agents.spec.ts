@@ -28,7 +28,7 @@ describe('agents at other nodes', () => {
       { id: 'own' } as unknown as ServerNode,
     );
     const outcome = Promise.resolve(
-      agents.channel('device', PLACE, performance.now() - waited).send(agentClient.RefreshDeviceInfo, []),
+      agents.channel('device', PLACE).send(agentClient.RefreshDeviceInfo, [], { since: performance.now() - waited }),
     ).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(60_000);
     return { calls, outcome: await outcome };

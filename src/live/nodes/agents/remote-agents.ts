@@ -16,12 +16,10 @@ const WAY_MS = 2_000;
 /** Deadline of a call for which no agent's answer is awaited, in milliseconds. */
 const SEND_WITHIN_MS = 10_000;
 
-/** The way of a call to the agent of a device. */
+/** The way to the agent of a device. */
 interface Way {
   readonly deviceId: string;
   readonly place: ForeignPlace;
-  /** Time since which the call has waited, by the monotonic clock in milliseconds. */
-  readonly madeAt: number;
 }
 
 type Attempt<T> = (place: ForeignPlace) => Promise<T>;
@@ -39,10 +37,10 @@ export class RemoteAgents implements OtherNodes {
     return this.directory.find(deviceId);
   }
 
-  channel(deviceId: string, place: AgentPlace, madeAt: number): AgentChannel {
-    const way = { deviceId, place: foreign(place), madeAt };
+  channel(deviceId: string, place: AgentPlace): AgentChannel {
+    const way = { deviceId, place: foreign(place) };
     return {
-      send: (method, args) => this.sendAt(way, method, args),
+      send: (method, args, { since }) => this.sendAt(way, method, args, since),
       invoke: (method, args, options) => this.invokeAt(way, method, args, options),
     };
   }
@@ -63,10 +61,10 @@ export class RemoteAgents implements OtherNodes {
     this.line.calls.call(nodeId, 'Superseded', [deviceId, connectionId], SEND_WITHIN_MS).catch(() => undefined);
   }
 
-  private async sendAt(way: Way, method: ClientMethodDescriptor, args: readonly unknown[]): Promise<void> {
-    const { deviceId, madeAt } = way;
+  private async sendAt(way: Way, method: ClientMethodDescriptor, args: readonly unknown[], madeAt: number): Promise<void> {
+    const { deviceId } = way;
     const carried = carriedArguments(method, args);
-    await this.attempt(way, ({ nodeId, connectionId, tenantId }) =>
+    await this.attempt(way, madeAt, ({ nodeId, connectionId, tenantId }) =>
       this.line.calls.call(nodeId, 'Send', [deviceId, connectionId, method.name, carried], SEND_WITHIN_MS, { user: tenantId, madeAt }),
     );
   }
@@ -75,11 +73,11 @@ export class RemoteAgents implements OtherNodes {
     way: Way,
     method: ClientMethodDescriptor,
     args: readonly unknown[],
-    { timeoutMs }: ChannelOptions,
+    { timeoutMs, since: madeAt }: ChannelOptions,
   ): Promise<unknown> {
-    const { deviceId, madeAt } = way;
+    const { deviceId } = way;
     const carried = carriedArguments(method, args);
-    const answer = await this.attempt(way, ({ nodeId, connectionId, tenantId }) => {
+    const answer = await this.attempt(way, madeAt, ({ nodeId, connectionId, tenantId }) => {
       const called: AgentMethods['Invoke']['args'] = [deviceId, connectionId, method.name, carried, timeoutMs];
       return this.line.calls.call(nodeId, 'Invoke', called, timeoutMs + WAY_MS, { user: tenantId, madeAt });
     });
@@ -90,7 +88,7 @@ export class RemoteAgents implements OtherNodes {
    * Makes a call. One that was proved not to be done is made once more, at the place that the database has by then, unless it is too old: it
    * may have waited in NATS, in the other node, or for the database.
    */
-  private async attempt<T>({ deviceId, place, madeAt }: Way, call: Attempt<T>): Promise<T> {
+  private async attempt<T>({ deviceId, place }: Way, madeAt: number, call: Attempt<T>): Promise<T> {
     try {
       return await call(place);
     } catch (error) {
@@ -101,11 +99,11 @@ export class RemoteAgents implements OtherNodes {
       // A subscription that is being made again looks like a node that is gone.
       if (error instanceof NodeUnreachable && next.nodeId === place.nodeId) throw error;
       if (isTooOld(madeAt)) throw new NodeUnreachable();
-      return await this.attemptLast({ deviceId, place: next, madeAt }, call);
+      return await this.attemptLast({ deviceId, place: next }, madeAt, call);
     }
   }
 
-  private async attemptLast<T>({ deviceId, place, madeAt }: Way, call: Attempt<T>): Promise<T> {
+  private async attemptLast<T>({ deviceId, place }: Way, madeAt: number, call: Attempt<T>): Promise<T> {
     try {
       return await call(place);
     } catch (error) {

@@ -14,6 +14,7 @@ import { listenError } from '../../../platform/http/address-error.js';
 import { setEdge } from '../../../platform/http/addresses/edge.js';
 import { RequestDrain } from '../../../platform/http/connections/request-drain.js';
 import { limitSlowClients } from '../../../platform/http/connections/slow-clients.js';
+import { setReadAt } from '../../../platform/http/read-time.js';
 import { ServiceAdapter } from '../../../platform/http/service-adapter.js';
 import { REQUESTS_MS } from '../../../platform/node/drain-times.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
@@ -98,8 +99,10 @@ export class InternalPort implements OnApplicationBootstrap, BeforeApplicationSh
 
   private letsIn(request: IncomingMessage): boolean {
     const edge = this.proof.check(request);
-    if (edge !== null) setEdge(request, edge);
-    return edge !== null;
+    if (edge === null) return false;
+    setEdge(request, edge);
+    if (edge.readAt !== undefined) setReadAt(request, performance.now() - Math.max(0, this.node.databaseTime() - edge.readAt));
+    return true;
   }
 
   private address(server: Server): string {

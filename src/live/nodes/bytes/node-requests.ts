@@ -9,6 +9,7 @@ import type { Edge } from '../../../platform/http/addresses/edge.js';
 import { PublicUrl } from '../../../platform/http/addresses/public-url.js';
 import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
 import { KEEP_ALIVE_TIMEOUT_MS } from '../../../platform/http/connections/slow-clients.js';
+import { readAtOf } from '../../../platform/http/read-time.js';
 import { requestIdOf } from '../../../platform/http/request-id.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import type { NodeAddress } from './node-addresses.js';
@@ -52,7 +53,7 @@ export class NodeRequests implements OnApplicationShutdown {
   constructor(
     private readonly proxies: TrustedProxies,
     private readonly publicUrl: PublicUrl,
-    node: ServerNode,
+    private readonly node: ServerNode,
     settings: Settings,
   ) {
     this.proof = new NodeProof(settings.nodes.secret, () => node.databaseTime());
@@ -95,12 +96,18 @@ export class NodeRequests implements OnApplicationShutdown {
     });
   }
 
+  /** A time of the monotonic clock by the database's clock, which all nodes share; both in milliseconds. */
+  databaseTimeOf(time: number | undefined): number | undefined {
+    return time === undefined ? undefined : this.node.databaseTime() - (performance.now() - time);
+  }
+
   private edgeOf(request: IncomingMessage): Edge {
     return {
       address: this.proxies.addressOf(request),
       isSecure: this.publicUrl.schemeOf(request) === 'https',
       host: this.publicUrl.calledHost(request),
       requestId: requestIdOf(request),
+      readAt: this.databaseTimeOf(readAtOf(request)),
     };
   }
 }

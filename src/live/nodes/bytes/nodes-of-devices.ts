@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
 import type { DeviceNodes } from '../../../devices/device-link/at-device-node.js';
+import { requireInTime } from '../../../devices/device-link/call-age.js';
 import { DevicePresence } from '../../../devices/device-link/device-presence.js';
-import { Standstill } from '../../../devices/device-link/standstill.js';
 import { edgeOf } from '../../../platform/http/addresses/edge.js';
 import { isJsonBodyUnusable } from '../../../platform/http/bodies/json-body.js';
 import { beginTransfer } from '../../../platform/http/connections/fair-shares.js';
@@ -19,7 +19,6 @@ export class NodesOfDevices implements DeviceNodes {
     private readonly presence: DevicePresence,
     private readonly directory: DeviceDirectory,
     private readonly forwarding: Forwarding,
-    private readonly standstill: Standstill,
   ) {}
 
   async answer(request: Request, response: Response, deviceId: string): Promise<boolean> {
@@ -35,8 +34,8 @@ export class NodesOfDevices implements DeviceNodes {
     const body = bodyOf(request);
     const place = body === null ? undefined : await this.directory.find(deviceId);
     if (body === null || place === undefined) return false;
-    // The other node does not know for how long the request has waited here.
-    if (request.method !== 'GET') this.standstill.requireInTime();
+    // A node of an earlier release does not ask for how long the request has waited here.
+    if (request.method !== 'GET') requireInTime(request.readAt);
     await beginTransfer(request);
     return this.pass(request, response, { deviceId, place, body });
   }

@@ -8,6 +8,7 @@ import { DeviceLink } from '../../../devices/device-link/device-link.js';
 import { DevicePresence } from '../../../devices/device-link/device-presence.js';
 import { discardRest } from '../../../devices/file-system/discard-rest.js';
 import { DomainError, ErrorCode, messageOf } from '../../../platform/common/errors/errors.js';
+import { readAtOf } from '../../../platform/http/read-time.js';
 import { CANCELED_FOR_AGENT, sendToAgent } from '../../hubs/viewer/files/file-upload.js';
 import { MISDIRECTED } from './forwarding.js';
 import { InternalPort } from './internal-port.js';
@@ -49,7 +50,8 @@ export class UploadRoute implements OnModuleInit {
       const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
       const metadata = await readMetadata(parts);
       const source = (): AsyncIterable<Uint8Array> => fileOf(request, parts, want, ended);
-      const result = await sendToAgent(this.link, { ...metadata, deviceId }, source, AbortSignal.any([ended.signal, transfer.cut]));
+      const upload = { metadata: { ...metadata, deviceId }, madeAt: readAtOf(request) };
+      const result = await sendToAgent(this.link, upload, source, AbortSignal.any([ended.signal, transfer.cut]));
       return { result };
     } finally {
       transfer.end();

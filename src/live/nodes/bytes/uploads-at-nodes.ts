@@ -2,13 +2,13 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
 
-import type { FileUploadMetadata, HubResult } from '#libs/contracts';
+import type { HubResult } from '#libs/contracts';
 
 import { deviceOffline } from '../../../devices/device-link/device-failures.js';
 import { DomainError, messageOf } from '../../../platform/common/errors/errors.js';
 import { hostInUrl } from '../../../platform/config/url-text.js';
 import type { Edge } from '../../../platform/http/addresses/edge.js';
-import type { UploadsElsewhere } from '../../hubs/viewer/files/uploads-elsewhere.js';
+import type { PassedUpload, UploadsElsewhere } from '../../hubs/viewer/files/uploads-elsewhere.js';
 import { DeviceDirectory, type ForeignPlace } from '../agents/device-directory.js';
 import { NodeUnreachable, OutcomeUnknown } from '../line/node-calls.js';
 import { ServiceLine } from '../service-line.js';
@@ -24,8 +24,7 @@ const WATCH_MS = 1_000;
 /** A request of the node itself has no client. */
 const OWN_EDGE: Edge = { address: '', isSecure: false, host: { header: 'Host', host: '' }, requestId: '' };
 
-interface Upload {
-  readonly metadata: FileUploadMetadata;
+interface Upload extends PassedUpload {
   readonly source: () => AsyncIterable<Uint8Array>;
   readonly failed: AbortSignal;
 }
@@ -44,8 +43,9 @@ export class UploadsAtNodes implements UploadsElsewhere {
     return (await this.directory.find(deviceId)) !== undefined;
   }
 
-  async send(metadata: FileUploadMetadata, source: () => AsyncIterable<Uint8Array>, failed: AbortSignal): Promise<HubResult> {
-    const upload = { metadata, source, failed };
+  async send(passed: PassedUpload, source: () => AsyncIterable<Uint8Array>, failed: AbortSignal): Promise<HubResult> {
+    const { metadata } = passed;
+    const upload = { ...passed, source, failed };
     const place = await this.placeOf(metadata.deviceId);
     const answer = await this.tryAt(place, upload);
     if (typeof answer !== 'string') return resultOf(answer);
@@ -68,7 +68,8 @@ export class UploadsAtNodes implements UploadsElsewhere {
     if (address === null) return 'unreachable';
     const url = `${UPLOADS_PATH}?${DEVICE_PARAMETER}=${upload.metadata.deviceId}`;
     const headers = ['Host', hostInUrl(address.host), 'Transfer-Encoding', 'chunked', 'Trailer', FAILURE_TRAILER, 'Expect', '100-continue'];
-    const outgoing = this.requests.request({ method: 'POST', url, edge: OWN_EDGE }, address, headers);
+    const edge = { ...OWN_EDGE, readAt: this.requests.databaseTimeOf(upload.madeAt) };
+    const outgoing = this.requests.request({ method: 'POST', url, edge }, address, headers);
     return new Promise((resolve, reject) => {
       let isReading = false;
       const giveUp = (): void => {

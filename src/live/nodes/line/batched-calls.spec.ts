@@ -10,6 +10,8 @@ type Methods = { readonly Note: { readonly args: [string]; readonly answer: null
 describe('A call to another node', () => {
   let time: number;
   let noted: unknown[];
+  /** Age of the last call that was begun, in milliseconds. */
+  let age: number;
   let caller: BatchedCalls<Methods>;
 
   beforeEach(() => {
@@ -33,8 +35,9 @@ describe('A call to another node', () => {
     };
     caller = new BatchedCalls<Methods>(own('caller'), carrier, {});
     const asked = new BatchedCalls<Methods>(own('asked'), carrier, {
-      Note: ([text]) => {
+      Note: ([text], madeAt) => {
         noted.push(text);
+        age = performance.now() - madeAt;
         return Promise.resolve(null);
       },
     });
@@ -47,6 +50,15 @@ describe('A call to another node', () => {
     time += MAXIMUM_AGE_MS;
     expect(await answer).toBeNull();
     expect(noted).toEqual(['in time']);
+    expect(age).toBeGreaterThanOrEqual(MAXIMUM_AGE_MS);
+  });
+
+  it('is begun there with the age that it had before, and that of its way', async () => {
+    const answer = note('older', performance.now() - 2_000);
+    time += 1_000;
+    expect(await answer).toBeNull();
+    expect(age).toBeGreaterThanOrEqual(3_000);
+    expect(age).toBeLessThan(3_900);
   });
 
   it('is not begun there when this process stood still before the turn in which it was made ended', async () => {

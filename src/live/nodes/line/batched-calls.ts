@@ -122,11 +122,12 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     const caller = ANSWER_SUBJECT.exec(reply)?.[1];
     const calls = readCalls(payload);
     if (caller === undefined || calls === null) return this.own.refused('calls');
-    const oldest = this.own.databaseTime() - MAXIMUM_AGE_MS;
+    const now = this.own.databaseTime();
     for (const call of calls) {
+      const age = Math.max(0, now - call.madeAt);
       // It waited in a node that stood still, or in a carrier that was cut off.
-      if (call.madeAt < oldest || this.served >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
-      else this.serve(caller, call);
+      if (age > MAXIMUM_AGE_MS || this.served >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
+      else this.serve(caller, call, age);
     }
   }
 
@@ -152,11 +153,11 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     this.underWay.allLost();
   }
 
-  private serve(caller: string, { number, method, args, msLeft }: CarriedCall): void {
+  private serve(caller: string, { number, method, args }: CarriedCall, age: number): void {
     const handler = Object.hasOwn(this.handlers, method) ? this.handlers[method] : undefined;
     if (handler === undefined) return this.answer(caller, number, [Outcome.UnknownMethod]);
     this.served += 1;
-    handler(args, msLeft)
+    handler(args, performance.now() - age)
       .then(
         (value) => this.answer(caller, number, [Outcome.Done, value]),
         (error: unknown) => this.answer(caller, number, this.refusal(method, error)),

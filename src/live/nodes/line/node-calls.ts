@@ -84,7 +84,7 @@ export interface NodeCalls<Methods extends NodeMethods> {
   ): Promise<Methods[M]['answer']>;
 }
 
-/** Serves the calls of other nodes. */
+/** Serves the calls of other nodes. `madeAt` is the time since which the call has waited, by this node's monotonic clock in milliseconds. */
 export type NodeMethodHandlers<Methods extends NodeMethods> = {
-  readonly [M in keyof Methods]: (args: readonly unknown[], msLeft: number) => Promise<Methods[M]['answer']>;
+  readonly [M in keyof Methods]: (args: readonly unknown[], madeAt: number) => Promise<Methods[M]['answer']>;
 };

@@ -11,6 +11,8 @@ export interface Edge {
   readonly host: CalledHost;
   /** The id of the request there. */
   readonly requestId: string;
+  /** The time at which it was read there, by the database's clock in milliseconds. Nodes of earlier releases do not say it. */
+  readonly readAt?: number | undefined;
 }
 
 const EDGE = Symbol('edge');

@@ -32,13 +32,20 @@ class UnusableBody {
   constructor(readonly refusal: DomainError) {}
 }
 
+interface JsonBodyOptions {
+  readonly deadlineMs?: number;
+  /** Called when a request was read, with its JSON body. One more handler of the application would cost each request more. */
+  readonly onRead?: (request: Request) => void;
+}
+
 /** Reads JSON bodies with any kind of value into `request.body`. {@link requireJsonBody} throws if that failed. */
-export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHandler {
+export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS, onRead }: JsonBodyOptions = {}): RequestHandler {
   // The memory of a compressed body could not be counted while it arrives: 1 KiB of it may hold 1 MiB.
   const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES, inflate: false });
   const arriving = new ArrivingBodies();
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!hasBody(request)) {
+      onRead?.(request);
       next();
       return;
     }
@@ -60,6 +67,7 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
         }
         request.body = new UnusableBody(error);
       }
+      onRead?.(request);
       next();
     });
   };

@@ -19,6 +19,8 @@ interface ViewerCall<M extends ViewerMethod> {
    * agent cannot be reached or does not answer. A method that answers nothing succeeds once it is sent.
    */
   readonly relay: Relay<M>;
+  /** The earliest time at which the call can have arrived, by the monotonic clock in milliseconds. */
+  readonly arrivedAt: number;
   /** Fires when the viewer cancels the call or disconnects. */
   readonly canceled: AbortSignal;
 }

@@ -25,9 +25,12 @@ import type { AuthorizationService } from '../../../../access/authorization/eval
 import type { DeviceResource } from '../../../../access/authorization/evaluation/rules.js';
 import type { PermissionDefinition } from '../../../../access/authorization/permissions/permission.js';
 import { CALL_TOO_LATE } from '../../../../devices/device-link/call-age.js';
+import type { AgentChannel } from '../../../../devices/device-link/agent-place.js';
 import { DesktopReach } from '../../../../devices/device-link/desktop-reach.js';
 import type { Standstill } from '../../../../devices/device-link/standstill.js';
 import type { DeviceLink } from '../../../../devices/device-link/device-link.js';
+import { DeviceTimes } from '../../../../devices/device-link/device-times.js';
+import { ReachedDevice } from '../../../../devices/device-link/reached-device.js';
 import { Clock } from '../../../../platform/common/runtime/clock.js';
 import { RefusalLog } from '../../../../platform/http/problems/refusal-log.js';
 import type { ViewerAccess } from '../connections/viewer-access.js';
@@ -65,7 +68,9 @@ describe('ViewerCalls', () => {
   let isAllowed: (permission: PermissionDefinition) => Promise<boolean>;
   /** Milliseconds for which a call may have waited before it was read, by the standstill of the process. */
   let waited: number;
-  /** The same for the last call that was passed on, by the time that the link was given. */
+  /** Milliseconds for which a call has waited for its turn in the hub. */
+  let inTurn: number;
+  /** Milliseconds for which the last call had waited that was passed on, as its agent's channel was told. */
   let passedOn: number;
 
   beforeEach(() => {
@@ -73,7 +78,8 @@ describe('ViewerCalls', () => {
     agentAnswer = hubOk();
     isAllowed = async () => true;
     waited = 0;
-    const standstill = { arrivedSince: () => performance.now() - waited };
+    inTurn = 0;
+    const standstill = { arrivedSince: (readAt: number) => readAt - waited };
     const authorization = {
       device: async (id: string) => {
         events.push(`look up ${id}`);
@@ -87,16 +93,17 @@ describe('ViewerCalls', () => {
       },
     };
     const link = {
-      reach: async (deviceId: string, madeAt = 0) => {
-        passedOn = performance.now() - madeAt;
-        return {
-          send: async ({ name }: { name: string }, ...args: unknown[]) => void events.push(`send ${name} to ${deviceId}: ${args.join()}`),
-          invoke: async ({ name }: { name: string }, args: unknown[]) => {
+      reach: async (deviceId: string, madeAt = performance.now()) => {
+        const channel: AgentChannel = {
+          send: ({ name }, args) => void events.push(`send ${name} to ${deviceId}: ${args.join()}`),
+          invoke: async ({ name }, args, { since }) => {
+            passedOn = performance.now() - since;
             events.push(`invoke ${name} on ${deviceId}: ${args.join()}`);
             if (agentAnswer instanceof Error) throw agentAnswer;
             return agentAnswer;
           },
         };
+        return new ReachedDevice(channel, new DeviceTimes(), { nodeId: null, connectionId: 'agent' }, madeAt);
       },
     };
     calls = new ViewerCalls(
@@ -121,6 +128,7 @@ describe('ViewerCalls', () => {
       method: method.name,
       args: [request],
       invocationId: '1',
+      arrivedAt: performance.now() - inTurn,
       signal,
       yieldTurn: () => undefined,
     };
@@ -218,6 +226,13 @@ describe('ViewerCalls', () => {
       expect(events).toEqual([]);
       waited = 0;
       expect(await test()).toEqual(hubOk());
+    });
+
+    it('does not reach the agent: it has waited for its turn behind other calls of its viewer', async () => {
+      inTurn = 5_100;
+      const test = (): Promise<HubResult> => call(viewerHub.TestVncConnection2, { deviceId: DEVICE.id }, ({ relay }) => relay(5900));
+      expect(await test()).toEqual(hubFailure(CALL_TOO_LATE));
+      expect(events).toEqual([]);
     });
 
     it('tells the way to the agent for how long it has waited', async () => {

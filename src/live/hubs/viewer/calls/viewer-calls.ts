@@ -17,7 +17,7 @@ import { correlationFactsOf, idOf, mayNameTenant, type Principal } from '../../.
 import { AuthorizationService } from '../../../../access/authorization/evaluation/authorization.service.js';
 import type { DeviceResource } from '../../../../access/authorization/evaluation/rules.js';
 import { devicePermission } from '../../../../access/authorization/permissions/permission.js';
-import { CALL_TOO_LATE, isTooOld } from '../../../../devices/device-link/call-age.js';
+import { CALL_TOO_LATE, CallTooLate, isTooOld } from '../../../../devices/device-link/call-age.js';
 import { DesktopReach } from '../../../../devices/device-link/desktop-reach.js';
 import { mayReachAllDesktops, mayReachDesktopSession, visibleDesktopSessions } from '../../../../devices/device-link/desktop-sessions.js';
 import { DeviceLink } from '../../../../devices/device-link/device-link.js';
@@ -46,30 +46,23 @@ class AdmittedCall {
   readonly viewer: ConnectedViewer;
   readonly request: unknown;
   readonly items: unknown;
+  readonly arrivedAt: number;
   readonly #invocation: Invocation;
 
   constructor(
-    { viewer, request, items, invocation }: IncomingCall,
+    { viewer, request, items, arrivedAt, invocation }: IncomingCall,
     readonly device: DeviceResource | undefined,
     readonly relay: (...args: unknown[]) => Promise<unknown>,
   ) {
     this.viewer = viewer;
     this.request = request;
     this.items = items;
+    this.arrivedAt = arrivedAt;
     this.#invocation = invocation;
   }
 
   get canceled(): AbortSignal {
     return this.#invocation.signal;
-  }
-}
-
-/** A call has waited for too long, and was not passed on. */
-class LateCall extends Error {
-  override readonly name = 'LateCall';
-
-  constructor() {
-    super(CALL_TOO_LATE);
   }
 }
 
@@ -106,7 +99,7 @@ export class ViewerCalls {
     const viewer = ConnectedViewer.of(invocation.connection);
     const { invalid, ordered } = method;
     if (invalid?.when(request) === true) return Promise.resolve(hubFailure(invalid.reason));
-    const arrivedAt = this.standstill.arrivedSince();
+    const arrivedAt = this.standstill.arrivedSince(invocation.arrivedAt);
     if (method.relaysTo !== undefined && isTooOld(arrivedAt)) return Promise.resolve(hubFailure(CALL_TOO_LATE));
     const begin = (sent: () => void): Promise<HubResult> =>
       this.answerByRules({ method, viewer, request, items, invocation, arrivedAt, sent }, handle);
@@ -132,7 +125,7 @@ export class ViewerCalls {
       return withReason(await handle(this.admitted(call, admission.device) as never));
     } catch (error) {
       if (error instanceof KeyPendingError) return this.refuse(call, error.message);
-      if (error instanceof LateCall) return hubFailure(error.message);
+      if (error instanceof CallTooLate) return hubFailure(error.message);
       if (method.exceptionReason === undefined) throw error;
       this.logger.warn({
         message: 'A call of a viewer failed.',
@@ -195,7 +188,6 @@ export class ViewerCalls {
     if (relaysTo === undefined || device === undefined) throw new Error(`${method.name} has no agent to pass a call on to.`);
     const { [relaysTo]: agentMethod } = agentClient;
     const agent = await this.link.reach(device.id, arrivedAt);
-    if (isTooOld(arrivedAt)) throw new LateCall();
     if (!('returns' in agentMethod)) {
       await agent.send(agentMethod, ...(args as Arguments<typeof agentMethod>));
       return hubOk();

@@ -60,9 +60,9 @@ export class DevicesGateway {
   }
 
   @Serves(viewerHub.SendWakeDevice2)
-  wakeDevice({ viewer, device, request: { macAddresses } }: CallOf<'SendWakeDevice2'>): Promise<HubResultOf<string>> {
+  wakeDevice({ viewer, device, request: { macAddresses }, arrivedAt }: CallOf<'SendWakeDevice2'>): Promise<HubResultOf<string>> {
     return this.commands.record(viewer, device, DeviceActivityKind.Wake, macAddresses.join(' '), async () =>
-      hubValue(await this.wake.wake(device.id, macAddresses)),
+      hubValue(await this.wake.wake(device.id, macAddresses, arrivedAt)),
     );
   }
 

@@ -10,7 +10,7 @@ import { DeviceLink } from '../../../../devices/device-link/device-link.js';
 import { DeviceTimes } from '../../../../devices/device-link/device-times.js';
 import { KEY_PENDING_REASON, KEY_REPLACED_REASON, messageOf } from '../../../../platform/common/errors/errors.js';
 import { Settings } from '../../../../platform/config/settings.js';
-import { UPLOADS_ELSEWHERE, type UploadsElsewhere } from './uploads-elsewhere.js';
+import { UPLOADS_ELSEWHERE, type PassedUpload, type UploadsElsewhere } from './uploads-elsewhere.js';
 
 /** The permission that a viewer needs on a device to upload to it. */
 const PERMISSION = devicePermission(viewerHub.UploadFile.access.permission);
@@ -24,6 +24,14 @@ const END_REASONS: Readonly<Record<EndCause, string>> = {
   'key pending': KEY_PENDING_REASON,
   'key replaced': KEY_REPLACED_REASON,
 };
+
+/** A viewer's call with a file. */
+interface UploadCall {
+  readonly metadata: FileUploadMetadata;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** By the monotonic clock, in milliseconds. */
+  readonly arrivedAt: number;
+}
 
 /** Passes a file that a viewer streams through the hub on to a device. Nothing is stored on the server. */
 @Injectable()
@@ -43,8 +51,7 @@ export class FileUpload {
    */
   async upload(
     principal: Principal,
-    metadata: FileUploadMetadata,
-    bytes: AsyncIterable<Uint8Array>,
+    { metadata, bytes, arrivedAt }: UploadCall,
     { canceled, cut }: { readonly canceled: AbortSignal; readonly cut: AbortSignal },
   ): Promise<HubResult> {
     const { deviceId, fileSize } = metadata;
@@ -61,17 +68,17 @@ export class FileUpload {
     const standing = { principal, device: { id: deviceId, permission: PERMISSION }, end };
     this.rights.hold(standing);
     try {
-      return await this.send(metadata, source, elsewhere);
+      return await this.send({ metadata, madeAt: arrivedAt }, source, elsewhere);
     } finally {
       this.rights.release(standing);
       canceled.removeEventListener('abort', cancel);
     }
   }
 
-  private async send(metadata: FileUploadMetadata, source: WatchedSource, elsewhere?: UploadsElsewhere): Promise<HubResult> {
+  private async send(upload: PassedUpload, source: WatchedSource, elsewhere?: UploadsElsewhere): Promise<HubResult> {
     const read = (): AsyncIterable<Uint8Array> => source.read();
     const sent =
-      elsewhere === undefined ? sendToAgent(this.link, metadata, read, source.failed) : elsewhere.send(metadata, read, source.failed);
+      elsewhere === undefined ? sendToAgent(this.link, upload, read, source.failed) : elsewhere.send(upload, read, source.failed);
     // A failure on the server takes precedence: an agent whose stream breaks may answer with any result, or with none.
     const result = await sent.catch((error: unknown) => {
       if (source.failure === null) throw error;
@@ -85,7 +92,7 @@ export class FileUpload {
 /** Has the agent of a device that is connected here fetch the bytes. */
 export function sendToAgent(
   link: DeviceLink,
-  { deviceId, fileName, fileSize, overwrite, targetDirectory }: FileUploadMetadata,
+  { metadata: { deviceId, fileName, fileSize, overwrite, targetDirectory }, madeAt }: PassedUpload,
   source: () => AsyncIterable<Uint8Array>,
   failed: AbortSignal,
 ): Promise<HubResult> {
@@ -94,7 +101,7 @@ export function sendToAgent(
     source,
     (invoke, streamId) =>
       invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
-    failed,
+    { signal: failed, madeAt },
   );
 }
 

@@ -22,7 +22,7 @@ export class FilesGateway {
   ) {}
 
   @Serves(viewerHub.UploadFile)
-  async upload({ viewer, device, request, items, canceled }: CallOf<'UploadFile'>): Promise<HubResult> {
+  async upload({ viewer, device, request, items, arrivedAt, canceled }: CallOf<'UploadFile'>): Promise<HubResult> {
     const { targetDirectory, fileName } = request;
     const activity = {
       kind: DeviceActivityKind.Upload,
@@ -34,7 +34,8 @@ export class FilesGateway {
     try {
       return await this.activities.record(viewer.actor, activity, async (running) => {
         const bytes = running.countIn(items);
-        const result = await this.uploads.upload(viewer.principal, request, bytes, { canceled, cut: transfer.cut });
+        const ends = { canceled, cut: transfer.cut };
+        const result = await this.uploads.upload(viewer.principal, { metadata: request, bytes, arrivedAt }, ends);
         if (!result.isSuccess) running.end(DeviceActivityOutcome.Failed);
         return result;
       });
