@@ -86,12 +86,12 @@ export class LineShell {
   /** Types one line. While a command runs, it is that command's input. A lone Ctrl-C interrupts it. */
   type(line: string): void {
     if (line === INTERRUPT) {
-      this.terminal.write(INTERRUPT);
+      this.terminal.type(INTERRUPT);
       return;
     }
     if (/[\r\n]/.test(line)) throw new RefusedError('A command must be one line.');
     if (Buffer.byteLength(line) > MAX_LINE_BYTES) throw new RefusedError(`A command line must not be longer than ${MAX_LINE_BYTES} bytes.`);
-    this.terminal.write(`${line}${this.profile.enter}`);
+    this.terminal.type(`${line}${this.profile.enter}`);
   }
 
   pause(): void {

@@ -21,7 +21,7 @@ export class RawShell {
   }
 
   type(keys: string): void {
-    this.terminal.write(keys);
+    this.terminal.type(keys);
   }
 
   resize(size: TerminalSize): void {

@@ -2,6 +2,8 @@ import { readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';
 import { spawn, type IPty, type IPtyForkOptions } from '@lydell/node-pty';
+import { RefusedError } from '../failures.js';
+import { TerminalInput } from './terminal-input.js';
 
 const PIECE_BYTES = 64 * 1024;
 /** Most bytes that are read after the end of a shell. The system keeps less; but a program may open the terminal again, and print on it. */
@@ -24,6 +26,7 @@ export interface TerminalListener {
 /** A shell on a terminal of its own. */
 export class ShellTerminal {
   private readonly pty: IPty;
+  private readonly input: TerminalInput | undefined;
   private hasEnded = false;
   private isClosed = false;
 
@@ -34,16 +37,25 @@ export class ShellTerminal {
     private readonly listener: TerminalListener,
   ) {
     this.pty = spawn(file, args, options);
-    if (isUnix(this.pty)) this.readToTheEnd(this.pty);
-    else this.pty.onData((text) => this.onText(text));
+    if (isUnix(this.pty)) {
+      this.input = new TerminalInput(this.pty.fd);
+      this.readToTheEnd(this.pty, this.input);
+    } else this.pty.onData((text) => this.onText(text));
     this.pty.onExit(() => {
       this.hasEnded = true;
       listener.onExit();
     });
   }
 
+  /** Passes on what a viewer types. Throws RefusedError while too much of it waits for a program that does not read. */
+  type(keys: string): void {
+    if (this.input?.isFull === true) throw new RefusedError('The program in the terminal does not read its input.');
+    this.write(keys);
+  }
+
   write(keys: string): void {
-    this.pty.write(keys);
+    if (this.input === undefined) this.pty.write(keys);
+    else this.input.write(keys);
   }
 
   resize(columns: number, rows: number): void {
@@ -73,7 +85,7 @@ export class ShellTerminal {
    * The package closes the terminal 200 ms after the end of its shell, also while it is paused, and Node.js 20 takes one whose shell has
    * ended for read to its end. In both cases the system has some thousand bytes more, which are read before the terminal is closed.
    */
-  private readToTheEnd(pty: UnixTerminal): void {
+  private readToTheEnd(pty: UnixTerminal, input: TerminalInput): void {
     const decoder = new StringDecoder('utf8');
     // As bytes, because the first of a character may come before the end of the shell and the last after it.
     pty.setEncoding('latin1');
@@ -82,6 +94,7 @@ export class ShellTerminal {
     const destroy = socket.destroy.bind(socket);
     socket.destroy = (error) => {
       socket.destroy = destroy;
+      input.close();
       if (!this.isClosed) {
         // Passes on what was read before the pause.
         socket.read();

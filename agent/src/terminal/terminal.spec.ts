@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -302,6 +302,28 @@ describe('sessions with a real shell', () => {
     await run('echo moved');
     expect(new Set(outputs.slice(0, -2).map(({ viewer }) => viewer))).toEqual(new Set(['v1']));
     expect(outputs.at(-1)?.viewer).toBe('v2');
+  });
+
+  it('keep input for a program that does not read it yet, refuse too much of it, and hold nothing else up', async () => {
+    const raw = { mode: TerminalMode.Raw } as const;
+    const folder = await mkdtemp(join(tmpdir(), 'terminal-'));
+    onTestFinished(async () => rm(folder, { recursive: true }));
+    const taken = join(folder, 'taken');
+    // It waits for a file of this process, but not for ever.
+    const waits = '[ ! -e go ] && [ $((n += 1)) -lt 100 ]';
+    await input(`cd ${folder}; stty -echo; echo rea''dy; while ${waits}; do sleep 0.1; done; exec cat > taken\r`, raw);
+    await until(() => texts().find((text) => text.includes('ready')));
+    const lines = 'y\r'.repeat(32 * 1024);
+    let accepted = 0;
+    const flood = async (): Promise<void> => {
+      for (; accepted < 64; accepted += 1) await input(lines, raw);
+    };
+    await expect(flood()).rejects.toThrow('does not read its input');
+    await writeFile(join(folder, 'go'), '');
+    await until(() => ((statSync(taken, { throwIfNoEntry: false })?.size ?? 0) >= lines.length ? true : undefined));
+    await input('\x04', raw);
+    await until(() => texts().find((text) => text.includes('The shell has ended')));
+    expect(statSync(taken).size).toBe(accepted * lines.length);
   });
 
   it('show the end of a long output also when it is the end of their shell', async () => {
