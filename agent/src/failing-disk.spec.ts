@@ -4,25 +4,45 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { Agent } from './agent.js';
-import { dataDirectory } from './data-directory.js';
+import { dataDirectory, type DataDirectory } from './data-directory.js';
 import { DeviceKey } from './device-key.js';
 import { HubStub, MemoryLog } from './hub-stub.fixture.js';
 import { writeSettings } from './settings.js';
 
 const CAN_MOUNT = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-it.skipIf(!CAN_MOUNT)(`an agent starts on a disk that has become read-only${CAN_MOUNT ? '' : ' (skipped: it needs root)'}`, async () => {
-  const root = await mkdtemp(join(tmpdir(), 'agent-'));
-  const hub = new HubStub();
-  const log = new MemoryLog();
-  execFileSync('mount', ['-t', 'tmpfs', 'none', root]);
-  try {
-    const directory = dataDirectory(root);
+describe.skipIf(!CAN_MOUNT)(`an agent on a disk that fails${CAN_MOUNT ? '' : ' (skipped: it needs root)'}`, () => {
+  let hub: HubStub;
+  let log: MemoryLog;
+  let directory: DataDirectory;
+  let root: string;
+
+  beforeEach(async () => {
+    hub = new HubStub();
+    log = new MemoryLog();
+    root = await mkdtemp(join(tmpdir(), 'agent-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'nr_inodes=32', 'none', root]);
+    directory = dataDirectory(root);
     const { privateKey } = await DeviceKey.generate();
     await writeSettings(directory, { serverUri: await hub.listen(), tenantId: randomUUID(), deviceId: randomUUID(), privateKey });
+  });
+
+  afterEach(async () => {
+    await hub.close();
+    execFileSync('umount', [root]);
+    await rm(root, { recursive: true });
+  });
+
+  async function runOnce(): Promise<void> {
+    const agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0 });
+    await hub.until(() => hub.heartbeats[0]);
+    await agent.stop();
+  }
+
+  it('starts where it has become read-only', async () => {
     // As an agent leaves it that was ended in the middle.
     await writeFile(join(root, 'agent-1-0.running'), '');
     await mkdir(directory.temporary);
@@ -30,13 +50,15 @@ it.skipIf(!CAN_MOUNT)(`an agent starts on a disk that has become read-only${CAN_
     await mkdir(directory.uploads);
     await writeFile(join(directory.uploads, '0123456789abcdef'), root);
     execFileSync('mount', ['-o', 'remount,ro', root]);
-    const agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0 });
-    await hub.until(() => hub.heartbeats[0]);
-    await agent.stop();
+    await runOnce();
     expect(log.lines.filter((line) => line.includes('EROFS'))).toHaveLength(2);
-  } finally {
-    await hub.close();
-    execFileSync('umount', [root]);
-    await rm(root, { recursive: true });
-  }
+  });
+
+  it('starts where there is no room for another file', async () => {
+    const fill = async (): Promise<void> => {
+      for (;;) await writeFile(join(root, randomUUID()), '');
+    };
+    await expect(fill()).rejects.toThrow('ENOSPC');
+    await runOnce();
+  });
 });

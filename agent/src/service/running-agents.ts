@@ -21,7 +21,8 @@ const STOP_TIMEOUT_MS = 10_000;
 /** The kernel ends a killed process at once unless it is stuck in the kernel itself. */
 const KILL_TIMEOUT_MS = 5_000;
 const POLL_MS = 50;
-/** Error code of a file system that takes no changes. */
+/** Error codes of a file system that takes no new files, or no changes at all. */
+const TAKES_NO_FILES = new Set(['EROFS', 'ENOSPC', 'EDQUOT']);
 const READ_ONLY = 'EROFS';
 
 interface Mark {
@@ -33,7 +34,7 @@ interface Mark {
 /**
  * Marks the data folder as served by this process, until the returned function is called. Marks have names of their own that no
  * later process can have, so the mark of an agent that was killed is told from that of a living one and is removed.
- * A disk that has become read-only gets no mark: the agent is needed most where a disk fails.
+ * A disk that is full or has become read-only gets no mark: the agent is needed most where a disk fails.
  * @throws RunningAgentError when another agent runs on the folder
  */
 export async function claimDataDirectory(directory: DataDirectory): Promise<() => Promise<void>> {
@@ -112,7 +113,7 @@ async function create(path: string): Promise<'is made' | 'is there' | 'cannot be
     return 'is made';
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 'is there';
-    if (codeOf(error) === READ_ONLY) return 'cannot be made';
+    if (TAKES_NO_FILES.has(codeOf(error) ?? '')) return 'cannot be made';
     throw error;
   }
 }
