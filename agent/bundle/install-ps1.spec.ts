@@ -51,7 +51,22 @@ describe('install.ps1', () => {
   it('leaves a launcher, and no version but the one that runs', () => {
     expect(code).toContain("Join-Path $Prefix 'device-agent.cmd'");
     expect(code).toContain('%*');
-    expect(at('Start-ScheduledTask')).toBeLessThan(at('$_.Name -ne $bundle.sha256'));
+    expect(at('Start-ScheduledTask')).toBeLessThan(at('$_.Name -ne $folder'));
+  });
+
+  it('unpacks into a folder that is new: Windows lets nobody replace the files of an agent that runs', () => {
+    const choice = code.slice(at('$folder = $bundle.sha256'), at('tar.exe -xzf'));
+    expect(choice).toContain(
+      'for ($n = 2; Test-Path -LiteralPath (Join-Path $versions $folder); $n++) { $folder = "$($bundle.sha256)-$n" }',
+    );
+    expect(choice.match(/\$version = .*/g)).toEqual(['$version = Join-Path $versions $folder']);
+    expect(choice).toContain('$madeVersion = $version');
+    expect(code.match(/\$version = /g)).toHaveLength(1);
+    for (const path of ['runtime\\bin\\node.exe', 'dist\\agent\\src\\main.js']) expect(code).toContain(`%~dp0versions\\$folder\\${path}`);
+  });
+
+  it('lets the agent run on the battery of a laptop', () => {
+    expect(code).toMatch(/New-ScheduledTaskSettingsSet .*-AllowStartIfOnBatteries -DontStopIfGoingOnBatteries/);
   });
 
   it('checks the hash before it unpacks', () => {

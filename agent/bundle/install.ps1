@@ -124,9 +124,12 @@ try {
   $actual = (Get-FileHash $archive -Algorithm SHA256).Hash
   if ($actual -ne $bundle.sha256) { throw "The bundle has the hash $actual instead of $($bundle.sha256)." }
 
-  $version = Join-Path $versions $bundle.sha256
-  if (-not (Test-Path -LiteralPath $version)) { $madeVersion = $version }
-  New-Item -ItemType Directory -Force $version | Out-Null
+  # Into a folder that is new: the agent may run from the one of the same bundle, and Windows keeps the files of a program that runs.
+  $folder = $bundle.sha256
+  for ($n = 2; Test-Path -LiteralPath (Join-Path $versions $folder); $n++) { $folder = "$($bundle.sha256)-$n" }
+  $version = Join-Path $versions $folder
+  $madeVersion = $version
+  New-Item -ItemType Directory $version | Out-Null
   tar.exe -xzf $archive -C $version
   if ($LASTEXITCODE -ne 0) { throw 'The bundle cannot be unpacked.' }
   Remove-Item $archive
@@ -141,7 +144,7 @@ try {
   if ($LASTEXITCODE -ne 0) { throw 'The agent could not be installed.' }
 
   # What people type; the task starts the version itself, so that it can end it.
-  $lines = @('@echo off', "`"%~dp0versions\$($bundle.sha256)\runtime\bin\node.exe`" `"%~dp0versions\$($bundle.sha256)\dist\agent\src\main.js`" %*")
+  $lines = @('@echo off', "`"%~dp0versions\$folder\runtime\bin\node.exe`" `"%~dp0versions\$folder\dist\agent\src\main.js`" %*")
   Set-Content -LiteralPath $launcher -Value $lines -Encoding ASCII
 
   $isTaskChanged = $true
@@ -151,7 +154,8 @@ try {
   if ($Instance) { $run += " --instance $Instance" }
   $action = New-ScheduledTaskAction -Execute $node -Argument $run
   $trigger = New-ScheduledTaskTrigger -AtStartup
-  $settings = New-ScheduledTaskSettingsSet -RestartCount 999 -RestartInterval (New-TimeSpan -Minutes 1) -ExecutionTimeLimit 0
+  # By default a task of a laptop begins only with mains power, and ends without it.
+  $settings = New-ScheduledTaskSettingsSet -RestartCount 999 -RestartInterval (New-TimeSpan -Minutes 1) -ExecutionTimeLimit 0 -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
   Register-ScheduledTask -TaskName $name -Action $action -Trigger $trigger -Settings $settings -User 'SYSTEM' -RunLevel Highest -Force | Out-Null
   Start-ScheduledTask -TaskName $name
 } catch {
@@ -160,7 +164,7 @@ try {
 }
 
 # A version whose program still ends is removed by the next installation.
-Get-ChildItem -LiteralPath $versions -Directory | Where-Object { $_.Name -ne $bundle.sha256 } | ForEach-Object {
+Get-ChildItem -LiteralPath $versions -Directory | Where-Object { $_.Name -ne $folder } | ForEach-Object {
   Remove-Item -LiteralPath $_.FullName -Recurse -Force -ErrorAction SilentlyContinue
 }
 Write-Output "The task $name runs. Remove the agent with: & '$launcher' uninstall$(if ($Instance) { " --instance $Instance" })"

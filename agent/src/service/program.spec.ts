@@ -36,6 +36,11 @@ describe.skipIf(process.platform === 'win32')('a program that is installed from 
 
   const texts = async (...names: string[]): Promise<string[]> => Promise.all(names.map((name) => readFile(join(root, name), 'utf8')));
 
+  it.each(['', '-2', '-13'])('has the hash of its bundle, also in the folder "<hash>%s" of a further installation on Windows', (suffix) => {
+    expect(programOf(`${OLD}${suffix}`).version).toBe(OLD);
+    for (const name of [`${OLD}-`, `${OLD}-x`, `${OLD}2`, `x${OLD}`]) expect(() => programOf(name)).toThrow('There is no program.');
+  });
+
   it('is the current version, and nothing is left of it when that is taken back', async () => {
     await programOf(NEW).install(undo);
     expect(await readlink(join(root, 'current'))).toBe(`versions/${NEW}`);

@@ -6,7 +6,8 @@ import { removeEmpty, type Undo } from './undo.js';
 
 /** Exit code that tells the launcher to start the current version. */
 export const EXIT_RESTART = 75;
-const HASH = /^[0-9a-f]{64}$/;
+/** Name of the folder of a version: the hash of its bundle, and on Windows a number if the bundle is unpacked once more. */
+const VERSION_FOLDER = /^([0-9a-f]{64})(?:-\d+)?$/;
 const MAX_STATE_BYTES = 64 * 1024;
 
 /** An agent that was installed from a bundle. The launcher, a shell script in the same folder, knows the same files. */
@@ -30,8 +31,9 @@ export class Program {
   /** The program whose main file this is; undefined when it did not come in a bundle. */
   static of(mainFile: string, environment: NodeJS.ProcessEnv = process.env): Program | undefined {
     const folder = dirname(dirname(dirname(dirname(mainFile))));
-    const [versions, version] = [dirname(folder), basename(folder)];
-    if (basename(versions) !== 'versions' || !HASH.test(version)) return undefined;
+    const versions = dirname(folder);
+    const version = VERSION_FOLDER.exec(basename(folder))?.[1];
+    if (basename(versions) !== 'versions' || version === undefined) return undefined;
     const root = dirname(versions);
     return new Program(root, version, environment['DEVICE_AGENT_LAUNCHER'] === root);
   }
