@@ -20,6 +20,9 @@ const DEFAULT_MAX_FILE_BYTES = 5 * 1024 * 1024;
 const DEFAULT_MAX_FILES = 10;
 /** Length of a name up to the number of the file. */
 const DAY_END = 'LogFile20260304'.length;
+/** Line ends in a message, which may come from a viewer, and how the log shows them: only lines of the agent begin at the margin. */
+const LINE_END = /(?:\r\n|[\r\n]) */g;
+const FURTHER_LINE = '\n    ';
 /** Most lines that wait for the disk. Further lines are dropped and counted. */
 const MAX_WAITING_LINES = 10_000;
 
@@ -57,7 +60,7 @@ export class LogFile implements Log {
       this.dropped++;
       return;
     }
-    this.waiting.push(`${this.now().toISOString()} [${level}] ${message}\n`);
+    this.waiting.push(`${this.now().toISOString()} [${level}] ${message.replaceAll(LINE_END, FURTHER_LINE)}\n`);
     this.writing ??= this.drain();
   }
 

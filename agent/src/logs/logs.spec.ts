@@ -28,6 +28,21 @@ describe('LogFile', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
+  it('indents what follows a line end in a message, so that it is not taken for a line of its own', async () => {
+    const log = new LogFile(root, { now: () => new Date('2026-03-04T05:06:07Z') });
+    log.warn('The server says: no\n2026-03-04T05:06:07.000Z [INF] forged\rand more');
+    log.info('next');
+    await log.flush();
+    const [name] = await readdir(root);
+    expect((await readFile(join(root, name), 'utf8')).split(/[\r\n]/)).toEqual([
+      '2026-03-04T05:06:07.000Z [WRN] The server says: no',
+      '    2026-03-04T05:06:07.000Z [INF] forged',
+      '    and more',
+      '2026-03-04T05:06:07.000Z [INF] next',
+      '',
+    ]);
+  });
+
   it('starts a new file each day and at its size, and keeps the newest', async () => {
     let day = 1;
     const log = new LogFile(root, { maxFileBytes: 100, maxFiles: 3, now: () => new Date(`2026-03-0${day}T00:00:00Z`) });
