@@ -66,6 +66,8 @@ describe.skipIf(!canManageMachines).each(MANAGERS)(
         expect((await install()).output).toMatch(/Service device-agent-two(\.service)? runs\./);
         expect(await machine.told()).toEqual(start);
         expect(await text()).toContain(join(folder, 'made/agent'));
+        // As the launcher of a bundle starts it.
+        expect(await text()).toContain('--max-semi-space-size=2');
       }
       if (manager.title === 'runit') expect(await readdir(machine.etc('service'))).toEqual(['device-agent-two']);
       expect((await agent('uninstall')).output).toContain('is uninstalled');
