@@ -20,6 +20,14 @@ export enum UpdateRefusal {
 
 const KEY_LENGTH = 32;
 const SIGNATURE_LENGTH = 64;
+/** A PEM text around the base64 of a key, with the base64 of the DER in front of it. */
+const PEM_HEAD = '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA';
+const PEM_TAIL = '\n-----END PUBLIC KEY-----\n';
+/**
+ * Node.js 24 reads a key from a text of PEM in a third of the time of a JSON web key, for which it throws and catches four errors. Earlier
+ * releases take fifteen times as long for PEM, because their OpenSSL then looks for a decoder.
+ */
+const READS_PEM_FASTER = Number.parseInt(process.versions.node, 10) >= 24;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const TICKS_PER_MILLISECOND = 10_000n;
 /** Ticks between 0001-01-01 and 1970-01-01. */
@@ -31,7 +39,7 @@ export function readPublicKey(text: string | null): KeyObject | UpdateRefusal {
   if (!BASE64.test(text) || text.length % 4 !== 0) return UpdateRefusal.KeyFormat;
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== KEY_LENGTH) return UpdateRefusal.KeyLength;
-  // As DER it would take fifteen times as long: OpenSSL then looks for a decoder.
+  if (READS_PEM_FASTER) return createPublicKey(`${PEM_HEAD}${bytes.toString('base64')}${PEM_TAIL}`);
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
 }
 
