@@ -3,7 +3,8 @@ import { Client } from 'pg';
 
 import { Permission, PermissionPrincipalKind, PermissionScopeKind } from '../../src/access/authorization/permissions/permission.js';
 import { PermissionAssignment } from '../../src/access/permission-assignments/permission-assignment.entity.js';
-import { FIELD_NAMES, fieldOf } from '../../src/devices/devices/row/device-fields.js';
+import { Device } from '../../src/devices/devices/device.entity.js';
+import { FIELD_NAMES, fieldOf, fieldsFrom, type FieldName, type FieldType } from '../../src/devices/devices/row/device-fields.js';
 import { columnOf } from '../../src/devices/devices/row/device-sql.js';
 import { INVALIDATION_CHANNEL, Topic } from '../../src/platform/database/triggers/invalidation-topics.js';
 import { eventually } from '../support/eventually.js';
@@ -137,4 +138,39 @@ it('the search text of a device contains exactly the fields that the table of fi
     if (rowCount === 1) found.push(name);
   }
   expect(found).toEqual(texts.filter((name) => fieldOf(name).inSearchText === true));
+});
+
+describe('the digest of the details of a device', () => {
+  /** Another value than a new device has. */
+  const OTHER_VALUES: Readonly<Partial<Record<FieldType, unknown>>> = {
+    text: 'other',
+    texts: ['other'],
+    number: 0.5,
+    integer: 64,
+    boolean: true,
+    architecture: 1,
+    platform: 2,
+    drives: '[{}]',
+  };
+
+  async function digestAfter(name: FieldName, furtherSet = ''): Promise<unknown> {
+    const { id } = await createDevice(server, { ...inTenant(), detailsDigest: 'former' });
+    await client.query(`UPDATE devices SET ${columnOf(name)} = $2 ${furtherSet} WHERE id = $1`, [id, OTHER_VALUES[fieldOf(name).type]]);
+    return (await client.query<{ digest: string }>('SELECT details_digest AS digest FROM devices WHERE id = $1', [id])).rows[0]?.digest;
+  }
+
+  it.each(fieldsFrom('details'))('is emptied when something changes %s without it', async (name) => {
+    expect(await digestAfter(name)).toBe('');
+    expect(await digestAfter(name, `, details_digest = 'new'`)).toBe('new');
+  });
+
+  it.each(fieldsFrom('figures', 'address'))('stays when something changes %s', async (name) => {
+    expect(await digestAfter(name)).toBe('former');
+  });
+
+  it('stays when something writes details as they are', async () => {
+    const { id } = await createDevice(server, { ...inTenant(), detailsDigest: 'former' });
+    await client.query('UPDATE devices SET name = name, drives = drives WHERE id = $1', [id]);
+    expect(await server.dataSource.manager.findOneByOrFail(Device, { id })).toMatchObject({ detailsDigest: 'former' });
+  });
 });

@@ -82,6 +82,11 @@ export class Device implements StoredFields {
   @FieldColumn() currentUsers: string[];
   @FieldColumn() macAddresses: string[];
   @FieldColumn() drives: StoredDrive[];
+  /**
+   * The digest (`digestOf`) of the details that a report wrote last: a report with the same digest changes none of them. Empty when it is
+   * not known. A trigger empties it when something else changes a detail. Never part of a response.
+   */
+  @Column('varchar', { length: 40, default: '' }) detailsDigest: string;
   /** True if the device carries a tag. A trigger maintains it, so that counts need no join. */
   @Column('boolean', { default: false }) isTagged: boolean;
 }

@@ -25,7 +25,10 @@ export function isComplete(details: DeviceDetails): details is CompleteDetails {
   return !Object.values(details).includes(null);
 }
 
-/** A short text that differs when any detail differs. Connections keep it instead of the details, to save memory. */
+/**
+ * A short text that differs when any detail differs. Connections keep it instead of the details, to save memory; the row keeps it, so that
+ * an agent's first report through a connection is compared without reading the details. The order of the members goes into it.
+ */
 export function digestOf(details: DeviceDetails): string {
   return hash('sha1', JSON.stringify(details), 'base64');
 }
@@ -38,12 +41,6 @@ export function figuresOf({ cpuUtilization, totalMemory, usedMemory, totalStorag
 /** The details of an agent's report. Texts and lists that are too long for their columns are cut, never refused. */
 export function detailsOf(update: DeviceUpdateRequestDto): DeviceDetails {
   return detailsBy((name) => storable(update[name], name)) as DeviceDetails;
-}
-
-/** The details of a stored device. Equal details have equal digests, whether they were stored or reported. */
-export function storedDetails(row: CompleteDetails): CompleteDetails {
-  // PostgreSQL orders the members of stored JSON in its own way.
-  return detailsBy((name) => (name === 'drives' ? row.drives.map(inOrder) : row[name])) as CompleteDetails;
 }
 
 /** The details with an empty text or list in place of each null. */
@@ -76,7 +73,7 @@ function storableItem(item: string | Drive): string | StoredDrive {
   return typeof item === 'string' ? cutText(item, MAXIMUM_LIST_TEXT_LENGTH) : storedDrive(item);
 }
 
-/** A reported drive as it is stored. The order of the members is that of {@link inOrder}, because drives go into the digest. */
+/** A reported drive as it is stored. */
 function storedDrive(drive: Drive): StoredDrive {
   return {
     name: cutText(drive.name ?? '', MAXIMUM_LIST_TEXT_LENGTH),
@@ -89,16 +86,12 @@ function storedDrive(drive: Drive): StoredDrive {
   };
 }
 
-function inOrder({ name, driveType, rootDirectory, driveFormat, freeSpace, totalSize, volumeLabel }: StoredDrive): StoredDrive {
-  return { name, driveType, rootDirectory, driveFormat, freeSpace, totalSize, volumeLabel };
-}
-
 /** An empty value of a detail that agents may leave out: a text or a list. */
 function emptyValue(name: FieldName): '' | readonly never[] {
   return fieldOf(name).type === 'text' ? '' : [];
 }
 
-/** An object with all details, in the order of the table, which the digest depends on. A loop is faster than Object.fromEntries. */
+/** An object with all details, in the order of the table. A loop is faster than Object.fromEntries. */
 function detailsBy(value: (name: keyof DeviceDetails) => unknown): Partial<Record<keyof DeviceDetails, unknown>> {
   const details: Partial<Record<keyof DeviceDetails, unknown>> = {};
   for (const name of DETAIL_NAMES) details[name] = value(name);

@@ -115,7 +115,7 @@ export class AcceptedUpdates implements InvalidationListener {
     // An approval that came before the presence was noted is found there.
     this.keysInForce.look(deviceId);
     await this.leave(connection, former);
-    const row = await this.known.find(deviceId);
+    const row = await this.known.read(deviceId);
     if (row === null) return OVERTAKEN;
     const address = publicAddressOf(connection.remoteAddress ?? null);
     const told = rowOfWaiting(row, report, { connectionId, seenAt: this.clock.now(), address });
@@ -187,7 +187,7 @@ export class AcceptedUpdates implements InvalidationListener {
    * Tells subscribers of a device after its update, and returns the answer to its agent. `isStored` says that the whole report is stored.
    */
   private async tell(reported: DeviceRow, isStored: boolean, isKeyPending: boolean): Promise<DeviceResponseDto> {
-    const stored = isStored && !isKeyPending ? null : await this.known.find(reported.id);
+    const stored = isStored && !isKeyPending ? null : await this.known.read(reported.id);
     // An approval that came before the presence was noted is found here.
     if (isKeyPending) this.keysInForce.look(reported.id);
     const agentVersion = await this.agentVersion.current();
@@ -198,7 +198,7 @@ export class AcceptedUpdates implements InvalidationListener {
   }
 
   private async stateOf(deviceId: string): Promise<DeviceResponseDto | null> {
-    const row = await this.known.find(deviceId);
+    const row = await this.known.read(deviceId);
     return row === null ? null : toDeviceResponse(row, await this.agentVersion.current());
   }
 

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
 import type { AgentPlace } from '../../device-link/agent-place.js';
-import { digestOf, storedDetails } from '../row/device-details.js';
 import type { KnownDeviceRow } from './known-devices.repository.js';
 import { readPublicKey } from './update-acceptance.js';
 
@@ -17,7 +16,7 @@ export interface KnownDevice {
   readonly isWaiting: boolean;
   /** The signed time of the last accepted update, in ticks; 0 before the first. */
   readonly lastUpdateTicks: bigint;
-  /** The digest of the stored details. */
+  /** The digest of the details that were written last: equal ones need not be written. Empty when it is not known. */
   readonly detailsDigest: string;
   /** Its place at the time when it was read; null when it was offline, or was read before the last update of its connection. */
   readonly formerPlace: AgentPlace | null;
@@ -45,7 +44,7 @@ export function knownDeviceOf(row: KnownDeviceRow, namedKey: string | null): Kno
     isKeyPending: row.isKeyPending,
     isWaiting,
     lastUpdateTicks: BigInt(isWaiting ? row.waitingUpdateTicks : row.lastUpdateTicks),
-    detailsDigest: digestOf(storedDetails(row)),
+    detailsDigest: row.detailsDigest,
     formerPlace: row.nodeId === null ? null : { nodeId: row.nodeId, connectionId: row.connectionId },
   };
 }

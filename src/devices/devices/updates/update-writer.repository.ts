@@ -6,6 +6,7 @@ import { codeOf } from '../../../platform/common/errors/system-error.js';
 import { ReportsDataSource } from '../../../platform/database/connection/reserved-data-source.js';
 import { readPrepared, readRows } from '../../../platform/database/queries/read-rows.js';
 import type { PublicAddress } from '../row/device-columns.js';
+import { digestOf } from '../row/device-details.js';
 import { fieldsFrom, type DeviceDetails, type DeviceRow, type FieldName, type ReportedFigures } from '../row/device-fields.js';
 import { columnOf, fieldList, sqlTypeOf } from '../row/device-sql.js';
 
@@ -105,9 +106,12 @@ const WRITE_FIGURES = { name: 'heartbeats', sql: writeSql([], '') };
 const WRITE_REPORTS = {
   name: 'reports',
   sql: writeSql(
-    DETAILS.map((name) => `${columnOf(name)} = COALESCE(n."${name}", d.${columnOf(name)})`),
+    [
+      ...DETAILS.map((name) => `${columnOf(name)} = COALESCE(n."${name}", d.${columnOf(name)})`),
+      'details_digest = COALESCE(n."detailsDigest", d.details_digest)',
+    ],
     `LEFT JOIN jsonb_to_recordset($${UPDATE_COLUMNS.length + 2}::jsonb)
-       AS n(id uuid, ${DETAILS.map((name) => `"${name}" ${sqlTypeOf(name)}`).join(', ')}) ON n.id = u.id`,
+       AS n(id uuid, "detailsDigest" text, ${DETAILS.map((name) => `"${name}" ${sqlTypeOf(name)}`).join(', ')}) ON n.id = u.id`,
   ),
 };
 
@@ -189,7 +193,9 @@ async function writeRows(manager: EntityManager, nodeId: string, { updates, disc
 }
 
 async function writeUpdates(manager: EntityManager, nodeId: string, updates: readonly DeviceWrite[]): Promise<Map<string, WrittenDevice>> {
-  const details = updates.flatMap((update) => (update.details === null ? [] : [{ id: update.deviceId, ...update.details }]));
+  const details = updates.flatMap(({ deviceId, details: reported }) =>
+    reported === null ? [] : [{ id: deviceId, detailsDigest: digestOf(reported), ...reported }],
+  );
   const parameters = [nodeId, ...arraysOf(UPDATE_COLUMNS, updates)];
   const rows =
     details.length === 0

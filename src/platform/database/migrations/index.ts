@@ -18,6 +18,7 @@ import { RelayPlaces1764430000000 } from './1764430000000-relay-places.js';
 import { NamesAcrossTenants1764440000000 } from './1764440000000-names-across-tenants.js';
 import { LastOutcomes1764450000000 } from './1764450000000-last-outcomes.js';
 import { LongerChains1764460000000 } from './1764460000000-longer-chains.js';
+import { DetailsDigest1764470000000 } from './1764470000000-details-digest.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   NamesAcrossTenants1764440000000,
   LastOutcomes1764450000000,
   LongerChains1764460000000,
+  DetailsDigest1764470000000,
 ];

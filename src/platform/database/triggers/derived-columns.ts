@@ -13,9 +13,29 @@ const SEARCHED_COLUMNS = [
   'mac_addresses',
 ];
 
-const searchedColumnsOf = (row: string): string => SEARCHED_COLUMNS.map((column) => `${row}.${column}`).join(', ');
+/** The columns of the details that agents report. A test compares them with the table of device fields. */
+const DETAIL_COLUMNS = [
+  'name',
+  'agent_version',
+  'dns_host_name',
+  'os_description',
+  'local_ip_v4',
+  'local_ip_v6',
+  'processor_count',
+  'is64_bit',
+  'os_architecture',
+  'platform',
+  'current_users',
+  'mac_addresses',
+  'drives',
+];
 
-/** Columns of devices that the database maintains itself: search texts, which a trigram index covers, and `is_tagged`. */
+const columnsOf = (row: string, columns: readonly string[]): string => columns.map((column) => `${row}.${column}`).join(', ');
+
+/**
+ * Columns of devices that the database maintains itself: search texts, which a trigram index covers, and `is_tagged`; and `details_digest`,
+ * as far as something else than a report changes the details.
+ */
 export const derivedColumns: readonly string[] = [
   // The index only knows trigrams of letters and digits, so that it would find "pc-e" wherever any words end with "pc" and begin with
   // "e". Capital letters, which a text in lower case has none of, stand for the characters between words.
@@ -35,7 +55,18 @@ export const derivedColumns: readonly string[] = [
   `CREATE TRIGGER device_search_text_on_insert AFTER INSERT ON devices FOR EACH ROW EXECUTE FUNCTION store_device_search_text()`,
   // Most updates are heartbeats, which change none of these columns.
   `CREATE TRIGGER device_search_text_on_update AFTER UPDATE ON devices FOR EACH ROW
-     WHEN ((${searchedColumnsOf('NEW')}) IS DISTINCT FROM (${searchedColumnsOf('OLD')})) EXECUTE FUNCTION store_device_search_text()`,
+     WHEN ((${columnsOf('NEW', SEARCHED_COLUMNS)}) IS DISTINCT FROM (${columnsOf('OLD', SEARCHED_COLUMNS)})) EXECUTE FUNCTION store_device_search_text()`,
+
+  // Reports write the digest together with the details. Processes of earlier releases, registrations and statements by hand do not. The trigger
+  // runs afterwards, because one that runs before would lock the row of every heartbeat once more.
+  `CREATE FUNCTION forget_details_digest() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     UPDATE devices SET details_digest = '' WHERE id = NEW.id;
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER device_details_changed AFTER UPDATE OF ${DETAIL_COLUMNS.join(', ')} ON devices FOR EACH ROW
+     WHEN (NEW.details_digest <> '' AND NEW.details_digest = OLD.details_digest
+       AND (${columnsOf('NEW', DETAIL_COLUMNS)}) IS DISTINCT FROM (${columnsOf('OLD', DETAIL_COLUMNS)})) EXECUTE FUNCTION forget_details_digest()`,
 
   `CREATE FUNCTION set_device_tagged() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
