@@ -201,8 +201,8 @@ describe('an upgrade beside others that work', () => {
       .map((line) => JSON.parse(line) as { level: string; message: unknown });
     const tries = lines.filter(({ message }) => JSON.stringify(message).includes('The upgrade waits for a table'));
     expect(tries.length).toBeGreaterThanOrEqual(HELD_TRIES);
-    expect(tries).toMatchObject(
-      tries.map((_, at) => ({
+    expect(tries.slice(0, HELD_TRIES)).toMatchObject(
+      Array.from({ length: HELD_TRIES }, (_, at) => ({
         level: 'warn',
         message: {
           migration: 'DeviceFieldsAndNotes1764190000000',
@@ -212,6 +212,8 @@ describe('an upgrade beside others that work', () => {
         },
       })),
     );
+    // Later ones wait for what the former process does just then, if for anything.
+    expect(tries).toMatchObject(tries.map((_, at) => ({ level: 'warn', message: { attempt: at + 1, attempts: 20 } })));
     expect(lines.filter(({ message }) => JSON.stringify(message).includes('Migration "'))).toEqual([]);
   });
 
