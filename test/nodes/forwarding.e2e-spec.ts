@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -14,6 +16,8 @@ import { noNats } from './support/nats-server.js';
 import { testNodes } from './support/test-nodes.js';
 
 const PATH = '/passed-on';
+/** More than the sockets between a client and the other node hold. */
+const LONG = 33_554_432;
 
 describe.skipIf(noNats !== undefined)('a request that is passed on to another node', () => {
   const nodes = testNodes(2);
@@ -33,7 +37,7 @@ describe.skipIf(noNats !== undefined)('a request that is passed on to another no
   async function open(
     headers: Record<string, string>,
     body: Buffer | null,
-    prepare: (response: ServerResponse) => void = () => undefined,
+    prepare: (response: ServerResponse) => unknown = () => undefined,
   ): Promise<IncomingMessage> {
     const forwarding = nodes.node(0).app.get(Forwarding, { strict: false });
     const server = createServer((request, response) => {
@@ -121,4 +125,92 @@ describe.skipIf(noNats !== undefined)('a request that is passed on to another no
     (await open({}, null)).destroy();
     expect(await closed).toBe(false);
   });
+
+  describe('whose answer is long', () => {
+    /** Sends the bytes in pieces, no faster than they are taken. */
+    const sendAll =
+      (bytes: Buffer, headers: Readonly<Record<string, string>>): InternalRoute =>
+      (_request, response) => {
+        response.writeHead(200, headers);
+        Readable.from(piecesOf(bytes)).pipe(response);
+      };
+
+    it.each([
+      ['with a length', { 'Content-Length': String(LONG) }],
+      ['in chunks', {}],
+    ])('brings a reader that is slower than the other node the bytes as they were: %s', async (_name, headers: Record<string, string>) => {
+      const bytes = randomBytes(LONG);
+      serve = sendAll(bytes, headers);
+      let passing: ServerResponse | undefined;
+      const answer = await open({}, null, (response) => (passing = response));
+      let at = 0;
+      let mostUnsent = 0;
+      for await (const piece of answer as AsyncIterable<Buffer>) {
+        if (!piece.equals(bytes.subarray(at, at + piece.length))) throw new Error(`The bytes after ${at} are others.`);
+        at += piece.length;
+        mostUnsent = Math.max(mostUnsent, passing?.writableLength ?? 0);
+        await turn();
+      }
+      expect(at).toBe(LONG);
+      expect(mostUnsent).toBeLessThan(1_048_576);
+    });
+
+    it('does not mix the bytes of answers at the same time', async () => {
+      const all = Array.from({ length: 4 }, () => randomBytes(LONG / 4));
+      serve = (request, response) => {
+        const bytes = all[Number(request.headers['x-number'])];
+        sendAll(bytes, { 'Content-Length': String(bytes.length) })(request, response);
+      };
+      const answers = await Promise.all(all.map((_bytes, number) => open({ 'X-Number': String(number) }, null)));
+      const received = await Promise.all(answers.map(buffer));
+      expect(received.map((bytes, number) => bytes.equals(all[number]))).toEqual([true, true, true, true]);
+    });
+
+    it('is cut when the other node breaks it off', async () => {
+      serve = (_request, response) => {
+        response.writeHead(200, { 'Content-Length': LONG });
+        response.write(Buffer.alloc(LONG / 2), () => response.destroy());
+      };
+      await expect(buffer(await open({}, null))).rejects.toThrow('aborted');
+    });
+
+    it('ends at the other node when its client leaves', async () => {
+      const closed = new Promise((resolve) => {
+        serve = (request, response) => {
+          response.once('close', () => resolve(response.writableFinished));
+          sendAll(Buffer.alloc(LONG), { 'Content-Length': String(LONG) })(request, response);
+        };
+      });
+      const answer = await open({}, null);
+      await once(answer, 'readable');
+      answer.destroy();
+      expect(await closed).toBe(false);
+    });
+
+    it('leaves its connection to the next request', async () => {
+      const ports: (number | undefined)[] = [];
+      serve = (request, response) => {
+        ports.push(request.socket.remotePort);
+        sendAll(Buffer.alloc(LONG), { 'Content-Length': String(LONG) })(request, response);
+      };
+      for (let round = 0; round < 2; round += 1) expect(await buffer(await open({}, null))).toHaveLength(LONG);
+      expect(ports[1]).toBe(ports[0]);
+    });
+  });
+
+  it('is not answered with bytes that came on an idle connection', async () => {
+    const sockets: Socket[] = [];
+    serve = (request, response) => {
+      sockets.push(request.socket);
+      response.end('asked for');
+    };
+    expect(String(await buffer(await open({}, null)))).toBe('asked for');
+    await new Promise((resolve) => sockets[0].write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged', resolve));
+    expect(String(await buffer(await open({}, null)))).toBe('asked for');
+  });
 });
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  const size = 65_536;
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
