@@ -8,6 +8,7 @@ import { newGuid } from '../../src/platform/common/identifiers/guid.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createDevice } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd } from './support/front-end.js';
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
@@ -94,5 +95,12 @@ suite(`the activity of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('/srv/draft.txt → final.txt').waitFor();
     expect(new URL(page.url()).search).toBe('');
+    await clickAtOnce(
+      page,
+      [page.getByRole('combobox', { name: 'Person' }), ANNA.principalId],
+      [page.getByRole('combobox', { name: 'Activity' }), 'Rename'],
+    );
+    await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('Rename');
+    expect(new URL(page.url()).searchParams.get('person')).toBe(ANNA.principalId);
   });
 });

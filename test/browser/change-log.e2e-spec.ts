@@ -10,6 +10,7 @@ import type { ApiClient } from '../support/application/api-client.js';
 import { clientOf } from '../support/callers/callers.js';
 import { createDeviceGroup, createUser } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd, type Window, type WindowOptions } from './support/front-end.js';
 
 /*
@@ -84,6 +85,13 @@ suite(`the change log in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM
     await page.getByRole('searchbox', { name: 'Search the change log' }).fill('nothing has this name');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await line(page, /gave/).first().waitFor();
+    await clickAtOnce(page, [page.getByLabel('Action', { exact: true }), 'user-group-created'], [page.getByLabel('Type'), 'UserGroup']);
+    await expect
+      .poll(() => [...new URL(page.url()).searchParams])
+      .toEqual([
+        ['action', 'user-group-created'],
+        ['target', 'UserGroup'],
+      ]);
   });
 
   it('has one line for an invitation with its permissions, which opens', async (test) => {

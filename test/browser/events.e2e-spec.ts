@@ -8,6 +8,7 @@ import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createPerson } from '../support/callers/browser.js';
 import { at, createDevice, createTenant, grant, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd } from './support/front-end.js';
 
 /* Events as people see them: newest first, and as they happen. */
@@ -111,6 +112,8 @@ suite(`events in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await write('session.begun', { name: 'PC-0042', session: 'Vnc' }, { deviceId: device.id, actor: 'ben@example.org' });
     await lines.filter({ hasText: 'ben@example.org opened a VNC session on PC-0042' }).waitFor();
     expect(await lines.count()).toBe(2);
+    await clickAtOnce(page, page.getByRole('button', { name: 'Remove Device: PC-0042' }), [page.getByLabel('Type'), 'device.online']);
+    await expect.poll(() => new URL(page.url()).search).toBe('?kind=device.online');
   });
 
   it('of a tenant in which nothing has happened say so, and those without the right see whom to ask', async (test) => {

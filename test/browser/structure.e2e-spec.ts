@@ -10,6 +10,7 @@ import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { at, createCustomer, createDevice, createDeviceGroup, createUser, grantAll, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd } from './support/front-end.js';
 
 /*
@@ -92,6 +93,18 @@ suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHRO
     await page.setViewportSize(TABLET);
     await all(page).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /till-1/ }).waitFor();
+  });
+
+  it('keeps each of two choices in a list of devices that are made right after each other', async (test) => {
+    const { page } = await app.open(test, { user: administrator, viewport: TABLET });
+    const searchOf = (): string => new URL(page.url()).search;
+    await page.goto(`/customers/${delta.id}?q=till`);
+    await page.getByRole('row', { name: /till-1/ }).waitFor();
+    const byName = page.locator('[data-column=name] button').first();
+    await clickAtOnce(page, page.getByRole('button', { name: 'Clear', exact: true }), byName);
+    await expect.poll(searchOf).toBe('?sort=name');
+    await clickAtOnce(page, byName, byName);
+    await expect.poll(searchOf).toBe('');
   });
 
   it('has an address for the registrations with a key', async (test) => {

@@ -1,17 +1,34 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** An element to click, or a select with the value to choose. */
+type Step = Locator | readonly [select: Locator, value: string];
+
 /** An element of the page, whose types the tests do not have. */
 interface Clickable {
+  value: string;
   click: () => void;
+  dispatchEvent: (event: Event) => void;
 }
 
-/** Clicks elements in this order before the page can draw what follows from the first click. An element may occur twice. */
-export async function clickAtOnce(page: Page, ...elements: readonly Locator[]): Promise<void> {
-  const all = (await Promise.all(elements.map((each) => each.elementHandles()))).flat();
+/** Clicks and chooses in this order before the page can draw what follows from the first step. An element may occur twice. */
+export async function clickAtOnce(page: Page, ...steps: readonly Step[]): Promise<void> {
+  const all = await Promise.all(
+    steps.map(async (step) => {
+      const [elements, value] = 'elementHandles' in step ? [step] : step;
+      return (await elements.elementHandles()).map((element) => ({ element, value }));
+    }),
+  );
   await page.evaluate(
-    (handles: readonly Clickable[]) => {
-      for (const handle of handles) handle.click();
+    (each: readonly { readonly element: Clickable; readonly value?: string }[]) => {
+      for (const { element, value } of each) {
+        if (value === undefined) {
+          element.click();
+          continue;
+        }
+        element.value = value;
+        element.dispatchEvent(new Event('change', { bubbles: true }));
+      }
     },
-    all as unknown as readonly Clickable[],
+    all.flat() as unknown as readonly { readonly element: Clickable; readonly value?: string }[],
   );
 }

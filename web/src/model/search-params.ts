@@ -27,6 +27,9 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** Makes the next search of an address of its present one. A rendering may be behind: its search lacks a choice just made. */
+export type SearchChange<S> = (search: S) => S;
+
 /** One text of a search parameter; undefined where there is none. */
 export const oneOf = (value: unknown): string | undefined =>
   Array.isArray(value) ? oneOf(value[0]) : typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { MembersPage } from '../features/structure/MembersPage.js';
-import { readMembersAddress } from '../features/structure/members-address.js';
+import { type MembersAddress, readMembersAddress } from '../features/structure/members-address.js';
 import { entriesQuery } from '../features/structure/resources.js';
+import type { SearchChange } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/device-groups/$deviceGroupId')({
   validateSearch: readMembersAddress,
@@ -10,7 +11,7 @@ export const Route = createFileRoute('/_app/device-groups/$deviceGroupId')({
   component: function Members() {
     const { deviceGroupId } = Route.useParams();
     const navigate = Route.useNavigate();
-    const onAddress = (search: ReturnType<typeof Route.useSearch>): void => void navigate({ search, replace: true });
+    const onAddress = (search: SearchChange<MembersAddress>): void => void navigate({ search, replace: true });
     return <MembersPage kind="device-groups" id={deviceGroupId} address={Route.useSearch()} onAddress={onAddress} />;
   },
 });

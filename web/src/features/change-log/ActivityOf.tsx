@@ -19,8 +19,7 @@ export function ActivityOf({ log, id, entry, onEntry }: ActivityOfProps): ReactN
     <ChangeLogEntries
       log={log}
       search={{ about: id, entry }}
-      isGiven
-      onSearch={(search) => onEntry({ entry: search.entry })}
+      onEntry={(opened) => onEntry({ entry: opened })}
       onFilter={(search) => void navigate({ to: log === 'server' ? '/server/change-log' : '/change-log', search })}
     />
   );

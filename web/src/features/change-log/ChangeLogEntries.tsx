@@ -26,20 +26,20 @@ import { t } from './texts.js';
 interface ChangeLogEntriesProps {
   readonly log: Log;
   readonly search: ChangeLogAddress;
-  /** Part of the search that the surrounding page sets, so that users cannot clear it. */
-  readonly isGiven?: boolean;
-  readonly onSearch: (search: ChangeLogAddress) => void;
+  /** Opens the details of an entry; undefined closes them. */
+  readonly onEntry: (entry: string | undefined) => void;
   /** Searches the whole log, instead of what the page shows of it. */
   readonly onFilter: (search: ChangeLogAddress) => void;
+  /** Clears the filters; without it the surrounding page sets them. */
+  readonly onClear?: () => void;
 }
 
 /** Acts by day: each act is a line, and each entry has its details in a drawer. */
-export function ChangeLogEntries({ log, search, isGiven = false, onSearch, onFilter }: ChangeLogEntriesProps): ReactNode {
+export function ChangeLogEntries({ log, search, onEntry, onFilter, onClear }: ChangeLogEntriesProps): ReactNode {
   const acts = useInfiniteQuery(actsQuery(log, filterOf(search)));
   const lines = useMemo(() => (acts.data === undefined ? undefined : linesOf(acts.data.pages.flatMap(({ items }) => items))), [acts.data]);
   const days = useMemo(() => byDay(lines ?? []), [lines]);
   const first = acts.data?.pages[0];
-  const onOpen = (entry: string): void => onSearch({ ...search, entry });
   return (
     <>
       {lines === undefined ? (
@@ -52,12 +52,12 @@ export function ChangeLogEntries({ log, search, isGiven = false, onSearch, onFil
         <>
           {first?.isIncomplete === true && <Banner look="info">{t('incomplete')}</Banner>}
           {first?.isNarrowed === true && <Banner look="info">{t('narrowed')}</Banner>}
-          {days.length === 0 && (isFiltered(search) && !isGiven ? <EmptyFiltered onClear={() => onSearch({})} /> : <Empty />)}
+          {days.length === 0 && (isFiltered(search) && onClear !== undefined ? <EmptyFiltered onClear={onClear} /> : <Empty />)}
           {days.map((day) => (
             <DayList key={day.instant} day={formatDay(day.instant)}>
               {day.entries.map((line) => (
                 <li key={line.id}>
-                  <ActLine {...{ line, log, onOpen }} opened={search.entry} />
+                  <ActLine {...{ line, log }} opened={search.entry} onOpen={onEntry} />
                 </li>
               ))}
             </DayList>
@@ -74,7 +74,7 @@ export function ChangeLogEntries({ log, search, isGiven = false, onSearch, onFil
             {...{ log, onFilter }}
             id={search.entry}
             known={lines.flatMap(({ entries }) => entries).find(({ id }) => id === search.entry)}
-            onClose={() => onSearch({ ...search, entry: undefined })}
+            onClose={() => onEntry(undefined)}
           />
         </>
       )}

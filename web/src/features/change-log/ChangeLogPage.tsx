@@ -6,6 +6,7 @@ import { ChangeLogEntries } from './ChangeLogEntries.js';
 import { Filters } from './Filters.js';
 import { exportAddress, type Log } from '../../api/access/change-log.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
+import type { SearchChange } from '../../model/search-params.js';
 import { filterOf } from './kinds.js';
 import { t } from './texts.js';
 
@@ -14,7 +15,7 @@ interface ChangeLogPageProps {
   /** Name of the tenant whose log it is, if not the user's own. */
   readonly tenantName?: string;
   readonly search: ChangeLogAddress;
-  readonly onSearch: (search: ChangeLogAddress) => void;
+  readonly onSearch: (change: SearchChange<ChangeLogAddress>) => void;
   /** Content above the filters. */
   readonly children?: ReactNode;
 }
@@ -36,7 +37,12 @@ export function ChangeLogPage({ log, tenantName, search, onSearch, children }: C
       {children}
       {log === 'server' && <p className="muted">{t('intro-server')}</p>}
       <Filters log={log} search={search} onChange={onSearch} />
-      <ChangeLogEntries {...{ log, search, onSearch }} onFilter={onSearch} />
+      <ChangeLogEntries
+        {...{ log, search }}
+        onEntry={(entry) => onSearch((now) => ({ ...now, entry }))}
+        onFilter={(found) => onSearch(() => found)}
+        onClear={() => onSearch(() => ({}))}
+      />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import type { Log } from '../../api/access/change-log.js';
 import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import type { ChangeLogAddress } from '../../model/change-log-search.js';
+import type { SearchChange } from '../../model/search-params.js';
 import { FilterChip } from '../../ui/chip/Chip.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { Select } from '../../ui/select/Select.js';
@@ -20,13 +21,13 @@ const SubjectFilter = lazyAfterFirstPage(async () => (await import('./SubjectFil
 interface FiltersProps {
   readonly log: Log;
   readonly search: ChangeLogAddress;
-  readonly onChange: (search: ChangeLogAddress) => void;
+  readonly onChange: (change: SearchChange<ChangeLogAddress>) => void;
 }
 
 /** Everything that narrows the log down: each choice is part of the address. */
 export function Filters({ log, search, onChange }: FiltersProps): ReactNode {
   const { text, actor, about, permission, reference, action, target } = search;
-  const change = (part: ChangeLogAddress): void => onChange({ ...search, entry: undefined, ...part });
+  const change = (part: ChangeLogAddress): void => onChange((now) => ({ ...now, entry: undefined, ...part }));
   return (
     <div className={css.filters}>
       <div className={css.search}>

@@ -18,7 +18,7 @@ import type { Wish } from './acts/ActRun.js';
 import type { RowMenuPlace } from './acts/RowMenu.js';
 import { readColumns } from '../../parts/devices/chosen-columns.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf } from '../../parts/devices/columns.js';
-import { type Device, nextSort, readSort, type SearchChange } from '../../model/devices/device-search.js';
+import { type Device, type DeviceSearchChange, nextSort, readSort } from '../../model/devices/device-search.js';
 import { Filters } from './Filters.js';
 import { ListFooter } from './ListFooter.js';
 import { rememberList } from '../../state/last-list.js';
@@ -70,7 +70,7 @@ export function DevicesPage({ checklist, FirstVisit }: DevicesPageProps): ReactN
   const onRowKey = useRowKeys();
   useEffect(() => rememberList(user.id, { search, page: 0 }), [user.id, search]);
 
-  const change = useCallback((next: SearchChange, replace?: boolean) => void navigate({ search: next, replace }), [navigate]);
+  const change = useCallback((next: DeviceSearchChange, replace?: boolean) => void navigate({ search: next, replace }), [navigate]);
   const resize = useCallback(
     (widths: Widths) =>
       void import('./column-choice/choice.js').then(({ withWidths, writeColumns }) =>

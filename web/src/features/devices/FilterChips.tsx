@@ -8,8 +8,8 @@ import {
   type Condition,
   daysOf,
   type DeviceSearch,
+  type DeviceSearchChange,
   readCondition,
-  type SearchChange,
   withoutFilters,
 } from '../../model/devices/device-search.js';
 import css from './DevicesPage.module.css';
@@ -20,7 +20,7 @@ import { t } from '../../parts/devices/texts.js';
 
 interface FilterChipsProps {
   readonly search: DeviceSearch;
-  readonly onChange: (change: SearchChange) => void;
+  readonly onChange: (change: DeviceSearchChange) => void;
   readonly names: ReadonlyMap<string, string>;
 }
 

@@ -2,7 +2,7 @@ import { Download } from 'lucide';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { MenuButton } from '../../ui/menu/MenuButton.js';
-import type { DeviceSearch, SearchChange } from '../../model/devices/device-search.js';
+import type { DeviceSearch, DeviceSearchChange } from '../../model/devices/device-search.js';
 import { t } from './later-texts.js';
 import { useViewActs } from './views/useViewActs.js';
 
@@ -10,7 +10,7 @@ const DeviceExport = lazy(async () => ({ default: (await import('./export/Device
 
 interface ListMenuProps {
   readonly search: DeviceSearch;
-  readonly onChange: (change: SearchChange, replace?: boolean) => void;
+  readonly onChange: (change: DeviceSearchChange, replace?: boolean) => void;
 }
 
 /** Actions on the list as a whole: save it as a view, write it into a file. Its code comes after the first rows. */

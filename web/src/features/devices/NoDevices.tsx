@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { type DeviceSearch, isFiltered, type SearchChange, withoutFilters } from '../../model/devices/device-search.js';
+import { type DeviceSearch, type DeviceSearchChange, isFiltered, withoutFilters } from '../../model/devices/device-search.js';
 import { devicesQuery } from '../../api/devices/device-list.js';
 import { t } from './later-texts.js';
 import { NoAccess } from './NoAccess.js';
@@ -17,7 +17,7 @@ interface NoDevicesProps {
   readonly addDevice: ReactNode;
   /** Leads users who come to an empty tenant to the first steps. */
   readonly FirstVisit: ComponentType<{ readonly children: ReactNode }>;
-  readonly onChange: (change: SearchChange) => void;
+  readonly onChange: (change: DeviceSearchChange) => void;
 }
 
 /** Shown instead of the list when it has no rows. */

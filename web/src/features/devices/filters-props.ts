@@ -1,10 +1,10 @@
-import type { DeviceSearch, SearchChange } from '../../model/devices/device-search.js';
+import type { DeviceSearch, DeviceSearchChange } from '../../model/devices/device-search.js';
 import type { MenuCheck } from '../../ui/menu/entries.js';
 
 /** Search of the list of devices, and what changes it. */
 export interface FiltersProps {
   readonly search: DeviceSearch;
-  readonly onChange: (change: SearchChange, replace?: boolean) => void;
+  readonly onChange: (change: DeviceSearchChange, replace?: boolean) => void;
   readonly disabled: boolean;
 }
 

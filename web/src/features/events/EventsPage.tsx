@@ -5,6 +5,7 @@ import { type EventFilter, eventsQuery } from '../../api/system/events.js';
 import { lazyAfterFirstPage } from '../../first-load/first-page.js';
 import { formatDay } from '../../i18n/format.js';
 import { byDay } from '../../model/days.js';
+import type { SearchChange } from '../../model/search-params.js';
 import { EVENT_KINDS, eventKindName } from '../../parts/events/kinds.js';
 import { Button } from '../../ui/button/Button.js';
 import { FilterChip } from '../../ui/chip/Chip.js';
@@ -33,7 +34,7 @@ interface EventsAddress {
 
 interface EventsPageProps {
   readonly search: EventsAddress;
-  readonly onSearch: (search: EventsAddress) => void;
+  readonly onSearch: (change: SearchChange<EventsAddress>) => void;
 }
 
 /** Events of the tenant, newest first, as they happen. */
@@ -55,10 +56,10 @@ export function EventsPage({ search, onSearch }: EventsPageProps): ReactNode {
             { value: '', label: `${t('kind')}: ${t('any')}` },
             ...EVENT_KINDS.map((each) => ({ value: each, label: eventKindName(each) })),
           ]}
-          onValueChange={(chosen) => onSearch({ ...search, kind: EVENT_KINDS.find((each) => each === chosen) })}
+          onValueChange={(chosen) => onSearch((now) => ({ ...now, kind: EVENT_KINDS.find((each) => each === chosen) }))}
         />
         <Suspense fallback={<FilterChip label={t('device')} aria-busy />}>
-          <DeviceFilter value={search.device} onChange={(device) => onSearch({ ...search, device })} />
+          <DeviceFilter value={search.device} onChange={(device) => onSearch((now) => ({ ...now, device }))} />
         </Suspense>
         {events.isSuccess && (
           <span className={css.live}>
@@ -66,7 +67,7 @@ export function EventsPage({ search, onSearch }: EventsPageProps): ReactNode {
           </span>
         )}
       </div>
-      <EventList {...{ events, all }} isFiltered={kind !== undefined || search.device !== undefined} onClear={() => onSearch({})} />
+      <EventList {...{ events, all }} isFiltered={kind !== undefined || search.device !== undefined} onClear={() => onSearch(() => ({}))} />
     </Page>
   );
 }

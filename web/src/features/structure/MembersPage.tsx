@@ -4,6 +4,7 @@ import { Plus, ShieldCheck } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import type { SearchChange } from '../../model/search-params.js';
 import { ProblemError } from '../../problem/problem.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
@@ -42,7 +43,7 @@ interface MembersPageProps {
   readonly kind: Kind;
   readonly id: string;
   readonly address: MembersAddress;
-  readonly onAddress: (address: MembersAddress) => void;
+  readonly onAddress: (change: SearchChange<MembersAddress>) => void;
 }
 
 /** One customer, group or tag: its devices, and ways to add others. Beside it stand all of its kind if there is room for them. */
@@ -149,7 +150,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
         <SearchField
           label={t('search-devices')}
           value={q ?? ''}
-          onSearch={(text) => onAddress({ ...address, q: text === '' ? undefined : text })}
+          onSearch={(text) => onAddress((now) => ({ ...now, q: text === '' ? undefined : text }))}
         />
         {selection.size > 0 && (
           <Button busy={takeOut.isPending} onClick={() => takeOut.mutate(selection.ids)}>
@@ -161,7 +162,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
         <DeviceGrid
           label={t('devices-of', { name: entry.name })}
           search={{ customer, ...RESOURCES[kind].search(entry.id), q, sort }}
-          onSort={(next) => onAddress({ ...address, sort: next })}
+          onSort={(next) => onAddress((now) => ({ ...now, sort: next(now.sort) }))}
           columns={COLUMNS[kind]}
           selection={mayChange ? selection : undefined}
           onSelect={setSelection}
@@ -172,7 +173,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
                 {mayChange ? t('no-devices-text') : undefined}
               </EmptyState>
             ) : (
-              <EmptyFiltered onClear={() => onAddress({ ...address, q: undefined })} total={entry.deviceCount ?? undefined} />
+              <EmptyFiltered onClear={() => onAddress((now) => ({ ...now, q: undefined }))} total={entry.deviceCount ?? undefined} />
             )
           }
         />

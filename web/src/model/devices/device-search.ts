@@ -1,6 +1,6 @@
 import type { Schemas } from '../schemas.js';
 import { isOperator, isProperty, type Operator, OPERATORS, operatorsFor, type Property } from './properties.js';
-import { choiceOf, listOf, oneOf } from '../search-params.js';
+import { choiceOf, listOf, oneOf, type SearchChange } from '../search-params.js';
 
 /*
  * Search of the list of devices: as its address holds it, and as the request to the service.
@@ -29,8 +29,8 @@ export interface DeviceSearch {
   readonly view?: string;
 }
 
-/** Makes the next search of an address of its present one. A rendering may be behind: its search lacks a choice just made. */
-export type SearchChange = (search: DeviceSearch) => DeviceSearch;
+/** A change of the search of the list of devices. */
+export type DeviceSearchChange = SearchChange<DeviceSearch>;
 
 /** Online devices first, then by name. */
 const DEFAULT_SORT = '-isOnline,name';

@@ -15,7 +15,8 @@ import { useMarks } from './use-loaded.js';
 interface DeviceGridProps {
   readonly label: string;
   readonly search: DeviceSearch;
-  readonly onSort: (sort: string | undefined) => void;
+  /** Sorts by what the function makes of the present order, which may be newer than the shown one. */
+  readonly onSort: (next: (sort: string | undefined) => string | undefined) => void;
   readonly columns: readonly ColumnId[];
   readonly selection?: Selection;
   readonly onSelect?: (selection: Selection) => void;
@@ -53,7 +54,7 @@ export function DeviceGrid({ label, search, onSort, columns: ids, selection, onS
       sort={firstKey === undefined ? undefined : { column: columnOf(firstKey.property) ?? '', descending: firstKey.descending }}
       onSort={(column) => {
         const property = propertyOf(column);
-        if (property !== undefined) onSort(nextSort(search.sort, property));
+        if (property !== undefined) onSort((sort) => nextSort(sort, property));
       }}
       selection={selection}
       onSelect={onSelect}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide';
 import { type ReactNode, useMemo } from 'react';
 
+import type { SearchChange } from '../../../model/search-params.js';
 import { missingOnDevice } from '../../../problem/missing.js';
 import { formatBytes, formatDate, formatTime } from '../../../i18n/format.js';
 import { Badge, type BadgeLook } from '../../../ui/badge/Badge.js';
@@ -44,8 +45,13 @@ function Activities({ view }: { readonly view: ActivityView }): ReactNode {
   const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const sessions = useMemo(() => (data === undefined ? undefined : sessionsOf(data.pages.flat())), [data]);
   const isFiltered = view.kind !== undefined || view.person !== undefined;
-  const show = (search: ActivityView): void =>
-    void navigate({ to: '/devices/$deviceId/activity', params: { deviceId: device.id }, search, replace: true });
+  const show = (change: SearchChange<ActivityView>): void =>
+    void navigate({
+      to: '/devices/$deviceId/activity',
+      params: { deviceId: device.id },
+      search: (now) => change(viewIn(now)),
+      replace: true,
+    });
   return (
     <>
       <div className={css.tools}>
@@ -61,7 +67,9 @@ function Activities({ view }: { readonly view: ActivityView }): ReactNode {
         columns={COLUMNS}
         error={error}
         onRetry={() => void refetch()}
-        empty={isFiltered ? <EmptyFiltered onClear={() => show({})} /> : <EmptyState title={t('empty')}>{t('empty-text')}</EmptyState>}
+        empty={
+          isFiltered ? <EmptyFiltered onClear={() => show(() => ({}))} /> : <EmptyState title={t('empty')}>{t('empty-text')}</EmptyState>
+        }
       />
       {hasNextPage && (
         <div className={css.more}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { peopleQuery } from '../../../api/devices/device-activity.js';
+import type { SearchChange } from '../../../model/search-params.js';
 import { Select } from '../../../ui/select/Select.js';
 import { useCurrentDevice } from '../current-device.js';
 import css from './ActivityTab.module.css';
@@ -10,7 +11,7 @@ import { t } from './texts.js';
 
 interface FiltersProps {
   readonly view: ActivityView;
-  readonly onChange: (view: ActivityView) => void;
+  readonly onChange: (change: SearchChange<ActivityView>) => void;
 }
 
 /** Narrows the records down to one kind, or to one person. */
@@ -27,7 +28,7 @@ export function Filters({ view, onChange }: FiltersProps): ReactNode {
         hideLabel
         value={view.kind ?? ''}
         options={[{ value: '', label: t('kind-any') }, ...kinds]}
-        onValueChange={(kind) => onChange({ ...view, kind: KINDS.find((each) => each === kind) })}
+        onValueChange={(kind) => onChange((now) => ({ ...now, kind: KINDS.find((each) => each === kind) }))}
       />
       <Select
         label={t('person')}
@@ -38,7 +39,7 @@ export function Filters({ view, onChange }: FiltersProps): ReactNode {
           ...(isListed || view.person === undefined ? [] : [{ value: view.person, label: t('person-other') }]),
           ...people,
         ]}
-        onValueChange={(person) => onChange({ ...view, person: person === '' ? undefined : person })}
+        onValueChange={(person) => onChange((now) => ({ ...now, person: person === '' ? undefined : person }))}
       />
     </div>
   );

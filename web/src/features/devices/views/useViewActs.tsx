@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { newId } from '../../../state/new-id.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
-import type { DeviceSearch, SearchChange } from '../../../model/devices/device-search.js';
+import type { DeviceSearch, DeviceSearchChange } from '../../../model/devices/device-search.js';
 import { keepView, removeView, viewsQuery } from './queries.js';
 import { t } from './texts.js';
 import { isSame, type View } from './view.js';
@@ -18,7 +18,7 @@ interface ViewActs {
 }
 
 /** Actions that save the current search as a view, and change the view that the list was opened as. */
-export function useViewActs(search: DeviceSearch, onChange: (change: SearchChange, replace?: boolean) => void): ViewActs {
+export function useViewActs(search: DeviceSearch, onChange: (change: DeviceSearchChange, replace?: boolean) => void): ViewActs {
   const { data: views } = useQuery(viewsQuery);
   const [named, setNamed] = useState<{ readonly view: View; readonly isNew: boolean } | null>(null);
   // The search of the list when an answer comes; null once the user has gone to another page.
