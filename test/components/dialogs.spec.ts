@@ -1,7 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, type TestContext } from 'vitest';
 
 import { hasChromium, WITHOUT_CHROMIUM } from '../browser/support/chromium.js';
+import { twoFrames } from '../browser/support/hold.js';
+import type { Asked } from './asked.js';
 import { componentPages, focused, soon, untilVisible } from './component-pages.js';
 
 const suite = hasChromium ? describe : describe.skip;
@@ -16,6 +18,25 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     return page;
   };
   const isOpen = (page: Page): Promise<boolean> => page.getByRole('dialog').isVisible();
+  /** The state that `GET /stored` answers. */
+  const store = (name: string): void => pages.answer('/stored', { value: { name }, tag: name });
+  const notifications = (page: Page): Locator => page.locator('[data-toasts]');
+
+  /** Sends the form that is open, once it has been read. */
+  async function send(page: Page): Promise<Asked> {
+    await page
+      .getByLabel('Name')
+      .or(page.getByRole('button', { name: 'Suspend', exact: true }))
+      .press('Enter');
+    return pages.change(0);
+  }
+
+  /** Closes the dialog, which then fades until the test ends. */
+  async function closeSlowly(page: Page): Promise<void> {
+    await page.addStyleTag({ content: ':root { --float: 3600s; }' });
+    await page.keyboard.press('Escape');
+    await untilVisible(page.locator('[role=dialog][data-closed]'));
+  }
 
   it('gets the focus, keeps it, and gives it back when Escape closes it', async (context) => {
     const page = await open(context, 'Rename…');
@@ -95,7 +116,7 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     const isAnswered = page.waitForEvent('requestfinished');
     await change.answer(200);
     await isAnswered;
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await twoFrames(page);
     expect(await isOpen(page)).toBe(true);
     expect(await focused(page)).toBe('Withdraw');
   });
@@ -112,8 +133,32 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     const isAnswered = page.waitForEvent('requestfinished');
     await change.answer(200);
     await isAnswered;
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await twoFrames(page);
     expect(await isOpen(page)).toBe(true);
+  });
+
+  it('shows a refusal as a notification while it fades', async (context) => {
+    store('Acme Dental');
+    const page = await open(context, 'Edit…');
+    const change = await send(page);
+    await closeSlowly(page);
+    await change.answer(422, { errors: { name: ['This name is taken.'] } });
+    await untilVisible(notifications(page).getByText('This name is taken.'));
+  });
+
+  it('leaves the next one open when the service is done while it fades', async (context) => {
+    store('Acme Dental');
+    const page = await open(context, 'Edit…');
+    const change = await send(page);
+    await closeSlowly(page);
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter');
+    const next = page.locator('[role=dialog][data-open]');
+    await untilVisible(next);
+    const isAnswered = page.waitForEvent('requestfinished');
+    await change.answer(200);
+    await isAnswered;
+    await twoFrames(page);
+    expect(await next.getByRole('heading').innerText()).toBe('Delete Acme Dental?');
   });
 
   it('acts only once the name is typed, where it asks for the name', async (context) => {

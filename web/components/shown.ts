@@ -2,7 +2,7 @@
  * What the page of components shows, as a test writes it into the address: the name of an example, and what it is given.
  */
 
-/** The dialogs that run an act. The act is a request, `POST /acts/save`, `POST /acts/withdraw` or `POST /acts/delete`. */
+/** The dialogs that run an act. The act is a request, such as `POST /acts/save`; `GET /stored` reads what two of them are about. */
 export interface ShownDialogs {
   readonly name: 'dialogs';
   /** The objects of the dialogs. */

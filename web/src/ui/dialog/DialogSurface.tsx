@@ -7,6 +7,7 @@ import { classes } from '../classes.js';
 import { t } from '../later-texts.js';
 import css from './Dialog.module.css';
 import { initialFocusOf, useFinalFocus } from './focus.js';
+import { IsOpen } from './open.js';
 import type { Opener } from './opener.js';
 import { isInToast } from './outside.js';
 
@@ -60,7 +61,7 @@ export function DialogSurface(props: DialogSurfaceProps): ReactNode {
             <Base.Close render={<IconButton icon={X} label={t('close')} className={css.close} />} />
           </div>
           {description !== undefined && <Base.Description className={css.description}>{description}</Base.Description>}
-          {children}
+          <IsOpen value={open}>{children}</IsOpen>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react';
 import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { initialFocusOf, useFinalFocus } from '../dialog/focus.js';
+import { IsOpen } from '../dialog/open.js';
 import type { Opener } from '../dialog/opener.js';
 import { isInToast } from '../dialog/outside.js';
 import dialogCss from '../dialog/Dialog.module.css';
@@ -54,7 +55,7 @@ export function DrawerSurface(props: DrawerSurfaceProps): ReactNode {
           </div>
           <div className={css.body}>
             {description !== undefined && <Base.Description className="muted">{description}</Base.Description>}
-            {children}
+            <IsOpen value={open}>{children}</IsOpen>
           </div>
           {actions !== undefined && <div className={css.actions}>{actions}</div>}
         </Base.Popup>

@@ -87,7 +87,8 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
   });
   const fillWith = (filled: FormValues<Name>, known: Versioned<FormValues<Name>>): void =>
     setShown({ stored: known, values: filled, filling: filling + 1, changed: null });
-  const tellAfterClose = useFailureAfterClose(useStillOpen(true));
+  const isStillOpen = useStillOpen();
+  const tellAfterClose = useFailureAfterClose(isStillOpen);
   const save = useMutation({
     mutationFn: (what: Save<Name>) => saveOver(of, what.start, what.typed, what.known),
     onSuccess(outcome, { start: before }) {
@@ -117,7 +118,7 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
   };
   const run = (what: Save<Name>): void =>
     confirm({ before: what.known.value, typed: what.typed }, () =>
-      save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && onFinished?.() }),
+      save.mutate(what, { onSuccess: ({ kind }) => kind === 'saved' && isStillOpen() && onFinished?.() }),
     );
   if (save.data?.kind === 'gone') {
     return (
