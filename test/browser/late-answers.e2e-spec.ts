@@ -333,15 +333,18 @@ suite(`late answers in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
   it.for(['device', 'user'] as const)('leave the user at the page that followed that of a deleted %s', async (kind, test) => {
     const gone = kind === 'device' ? await createDevice(app.server, { tenantId: tenant.id, name: 'old' }) : await person('gone');
     const name = 'userName' in gone ? gone.userName : gone.name;
-    const { page } = await open(test, kind === 'device' ? `/devices/${gone.id}` : `/users/${gone.id}/groups`);
-    const { go } = await hold(page, new RegExp(`/api/v1/${kind}s/${gone.id}`));
+    const window = await open(test, kind === 'device' ? `/devices/${gone.id}` : `/users/${gone.id}/groups`);
+    const { page } = window;
     if (kind === 'device') {
       await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Delete device' }).click();
     } else await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill(name);
+    await window.untilStill();
+    const { isHeld, go } = await hold(page, new RegExp(`/api/v1/${kind}s/${gone.id}`));
     await dialog.getByRole('button', { name: /^Delete/ }).click();
+    await isHeld;
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await goOn(page, '/tags');

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, type TestContext } from 'vitest';
 
 import { hasChromium, WITHOUT_CHROMIUM } from '../browser/support/chromium.js';
-import { twoFrames } from '../browser/support/hold.js';
+import { hold, twoFrames } from '../browser/support/hold.js';
 import type { Asked } from './asked.js';
 import { componentPages, focused, soon, untilVisible } from './component-pages.js';
 
@@ -22,7 +22,7 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const store = (name: string): void => pages.answer('/stored', { value: { name }, tag: name });
   const notifications = (page: Page): Locator => page.locator('[data-toasts]');
 
-  /** Sends the form that is open, once it has been read. */
+  /** Sends the form or the answer of the dialog that is open, once it has been read. */
   async function send(page: Page): Promise<Asked> {
     await page
       .getByLabel('Name')
@@ -135,6 +135,42 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await isAnswered;
     await twoFrames(page);
     expect(await isOpen(page)).toBe(true);
+  });
+
+  it.for([
+    ['Edit…', 'Not saved: someone else has changed Acme Dental since.', 412],
+    ['Edit…', "Not saved: Acme Dental was deleted, or you don't have access to it.", 404],
+    ['Suspend…', 'Not done: someone else has changed Acme Dental since.', 412],
+  ] as const)('that is left before the service refuses (%s) is followed by a notification: %s', async (refused, context) => {
+    const [button, sentence, status] = refused;
+    store('Acme Dental');
+    const page = await open(context, button);
+    const change = await send(page);
+    await page.keyboard.press('Escape');
+    await soon(() => isOpen(page)).toBe(false);
+    store('Acme Dental Group');
+    await change.answer(status);
+    await untilVisible(notifications(page).getByText(sentence));
+    expect(pages.changes).toHaveLength(1);
+  });
+
+  it('sends nothing when it is left before it knows what the user has seen', async (context) => {
+    store('Acme Dental');
+    const page = await pages.open(context, { name: 'dialogs', subject: 'Acme Dental' });
+    const { isHeld, go } = await hold(page, /\/stored$/);
+    await page.getByRole('button', { name: 'Suspend…' }).press('Enter');
+    await isHeld;
+    await soon(() => focused(page)).toBe('Suspend');
+    await page.keyboard.press('Enter');
+    await soon(() => page.getByRole('button', { name: 'Suspend', exact: true }).getAttribute('aria-busy')).toBe('true');
+    await page.keyboard.press('Escape');
+    await soon(() => isOpen(page)).toBe(false);
+    const isRead = page.waitForEvent('requestfinished');
+    go();
+    await isRead;
+    await twoFrames(page);
+    expect(pages.changes).toEqual([]);
+    expect(await notifications(page).getByRole('button').count()).toBe(0);
   });
 
   it('shows a refusal as a notification while it fades', async (context) => {

@@ -29,8 +29,8 @@ type ConfirmedProps<T> = Omit<ActProps<T>, 'subject'> & { readonly subject: T | 
 
 /** The words and the running of an act, as `Confirm` and `ConfirmByName` take them. */
 export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action, checks, act, onDone }: ConfirmedProps<T>) {
-  const checked = useChecked(subject, checks);
   const isStillOpen = useStillOpen(isOpen);
+  const checked = useChecked(subject, checks, isStillOpen);
   const onError = useFailureAfterClose(isStillOpen);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (about: T) => checked.run(about, act),

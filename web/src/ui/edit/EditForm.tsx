@@ -12,6 +12,7 @@ import { AskToLeave } from '../leave/AskToLeave.js';
 import { isChanged } from './compare.js';
 import css from './EditForm.module.css';
 import { type Changed, type Editable, saveOver } from './save-over.js';
+import { t as edited } from './texts.js';
 
 const ChangedNotice = lazy(async () => ({ default: (await import('./ChangedNotice.js')).ChangedNotice }));
 
@@ -94,6 +95,7 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
     onSuccess(outcome, { start: before }) {
       if (outcome.kind !== 'saved') {
         if (outcome.kind === 'changed') setShown({ stored, values, filling, changed: outcome });
+        tellAfterClose(edited(outcome.kind === 'changed' ? 'not-saved' : 'not-saved-gone', { name }));
         return;
       }
       // Fields that stay open keep their typed texts, unless another editor's changes were added to them.

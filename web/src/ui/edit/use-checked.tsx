@@ -3,9 +3,11 @@ import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 
 import { isOutdated } from '../../problem/problem.js';
 import type { Versioned } from '../../state/versioned.js';
+import { useFailureAfterClose } from '../dialog/after-close.js';
 import type { FormValues } from '../form/Form.js';
 import { compare } from './compare.js';
 import { MOST_TRIES } from './save-over.js';
+import { t } from './texts.js';
 
 const ChangedBefore = lazy(async () => ({ default: (await import('./ChangedBefore.js')).ChangedBefore }));
 
@@ -27,14 +29,18 @@ interface Found {
 interface Checked<T> {
   /** Notice of another editor's changes since the question opened. */
   readonly notice: ReactNode;
-  /** Acts on the thing in the state that the user knows, and answers true. If it is in another one, there is a notice, and the next run is for that. */
+  /**
+   * Acts on the thing in the state that the user knows, and answers true. If it is in another one, there is a notice, or a notification if
+   * the question was closed, and the next run is for that.
+   */
   run(this: void, subject: T, act: Act<T>): Promise<boolean>;
 }
 
 /** Reads the thing that a question is about when the question opens, and again if it turns out to be in another state. */
-export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined): Checked<T> {
+export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined, isStillOpen: () => boolean): Checked<T> {
   const client = useQueryClient();
   const [found, setFound] = useState<Found | null>(null);
+  const tellAfterClose = useFailureAfterClose(isStillOpen);
   const options = queryOptions({
     queryKey: ['checked', useId()],
     queryFn: subject === null || checks === undefined ? skipToken : () => checks.read(subject),
@@ -55,6 +61,8 @@ export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined):
         return true;
       }
       let known = await client.fetchQuery(options);
+      // Nothing has been sent yet: closing the question answers it with No.
+      if (!isStillOpen()) return false;
       for (let attempt = 1; ; attempt++) {
         try {
           await act(about, known.tag);
@@ -66,6 +74,7 @@ export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined):
         client.setQueryData(options.queryKey, now);
         if (compare(known.value, known.value, now.value).differences.length > 0) {
           setFound({ before: known.value, now: now.value });
+          tellAfterClose(t('not-done', { name: checks.nameOf(about) }));
           return false;
         }
         known = now;
