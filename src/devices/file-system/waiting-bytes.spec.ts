@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { withSmallDisk } from '../../../test/support/setup/small-disk.js';
 import { SpoolRoom } from './spool-room.js';
 import { WaitingBytes } from './waiting-bytes.js';
 
@@ -184,14 +183,7 @@ describe('bytes that wait', () => {
   });
 
   it('make the sender wait while the disk is full', async (context) => {
-    const disk = join(folder, 'disk');
-    await mkdir(disk);
-    try {
-      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
-    } catch {
-      context.skip('mounting a small disk needs privileges');
-    }
-    try {
+    await withSmallDisk(folder, 1, context, async (disk) => {
       const { waiting } = scene(100 * MIB, 0, join(disk, 'file'));
       const bytes = randomBytes(12 * MIB);
       const put = putAll(waiting, piecesOf(bytes));
@@ -200,8 +192,6 @@ describe('bytes that wait', () => {
       await put;
       await waiting.close();
       expect(await readdir(disk)).toEqual([]);
-    } finally {
-      await promisify(execFile)('umount', [disk]);
-    }
+    });
   });
 });

@@ -15,7 +15,7 @@ const READ_SIZE = 262_144;
 const WRITTEN_AT_ONCE = 1_024;
 /** Bytes that a reader takes before it counts as prompt again. */
 const PROMPT_AGAIN = 16 * 1_048_576;
-/** Bytes that a prompt reader takes for each one that comes while the file has any, so that it becomes empty. */
+/** While a prompt reader empties the file, it takes this number of bytes for each byte that the sender adds. */
 const CATCH_UP = 2;
 
 /** Pieces in memory, first come, first served. */

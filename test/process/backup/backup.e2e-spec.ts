@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
@@ -15,6 +13,7 @@ import { LEFT_OUT } from '../../../src/system/backups/tables.js';
 import type { TestDatabase } from '../../support/brokers/postgres.js';
 import { eventually } from '../../support/eventually.js';
 import { builtProject } from '../../support/processes/service-process.js';
+import { withSmallDisk } from '../../support/setup/small-disk.js';
 import {
   changedArchive,
   configured,
@@ -223,20 +222,11 @@ describe('a refused backup leaves no file, old ones stay, and says', () => {
   });
 
   it('that the disk has too little space, before it writes', async (context) => {
-    const disk = join(folder, 'disk');
-    await mkdir(disk);
-    try {
-      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
-    } catch {
-      context.skip('mounting a small disk needs privileges');
-    }
-    try {
+    await withSmallDisk(folder, 1, context, async (disk) => {
       const file = join(disk, 'backup');
       expect(await take(file)).toMatchObject({ code: 1, output: expect.stringMatching(/has 1\.0 MiB free, and the backup may need/) });
       expect(await readdir(disk)).toEqual([]);
-    } finally {
-      await promisify(execFile)('umount', [disk]);
-    }
+    });
   });
 
   it('that the disk became full while it wrote', async () => {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindingKind } from '../../../src/system/doctor/finding-kinds.js';
 import { Severity } from '../../../src/system/doctor/finding.js';
 import type { Environment } from '../../support/processes/service-process.js';
+import { withSmallDisk } from '../../support/setup/small-disk.js';
 import { Authority } from '../../support/stand-ins/certificates.js';
 import { MailServer, type MailHandlers } from '../../support/stand-ins/mail-server.js';
 import { SyslogReceiver } from '../../support/stand-ins/syslog-receiver.js';
@@ -406,16 +405,7 @@ describe('the doctor', () => {
   });
 
   it('finds disk-full, and nothing else', async (context) => {
-    const small = join(sound.machine.folder, 'small');
-    await mkdir(small);
-    try {
-      await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=755', 'tmpfs', small]);
-    } catch (error) {
-      // Only a refusal is a reason to skip: any other fault of the mount fails the test.
-      if (!/permission denied|must be superuser|not permitted/i.test(String(error))) throw error;
-      context.skip('mounting a small disk needs privileges');
-    }
-    try {
+    await withSmallDisk(sound.machine.folder, 8, context, async (small) => {
       // The same data folder on a disk that is almost full.
       for (const name of await readdir(sound.dataPath)) await symlink(join(sound.dataPath, name), join(small, name));
       const { code, report } = await sound.report({ Service_DataPath: small });
@@ -424,9 +414,7 @@ describe('the doctor', () => {
         { kind: 'disk-full', what: expect.stringMatching(/^The disk of .*small has [78]\.\d MiB left\.$/) as string },
       ]);
       expect(code).toBe(FAILURE);
-    } finally {
-      await promisify(execFile)('umount', [small]);
-    }
+    });
   });
 
   it('says in a terminal what is wrong, why it matters and what to do', async () => {
