@@ -32,7 +32,8 @@ export function setUpApplication(app: NestExpressApplication): void {
   serveInTurn(app.getHttpServer());
   app.get(UnauthenticatedConnections).watch(app.getHttpServer());
   app.disable('x-powered-by');
-  app.set('trust proxy', app.get(TrustedProxies).trusts);
+  const proxies = app.get(TrustedProxies);
+  app.set('trust proxy', proxies.trusts);
   app.set('etag', false);
   compressLongTexts(app);
   const telemetry = currentTelemetry();
@@ -54,6 +55,7 @@ export function setUpApplication(app: NestExpressApplication): void {
       showStack: settings.environment === 'development',
       methodsOf: (path) => app.get(AccessDeclarations).methodsOf(path),
       refusals: app.get(RefusalLog),
+      addressOf: (request) => proxies.addressOf(request),
       challenge: app.get(AuthenticationService).challenge,
     }),
   );

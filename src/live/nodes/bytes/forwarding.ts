@@ -4,6 +4,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
 
 import { discardRest } from '../../../devices/file-system/discard-rest.js';
+import { UnorderedList } from '../../../platform/common/collections/unordered-list.js';
 import { hasCode } from '../../../platform/common/errors/system-error.js';
 import { edgeOf } from '../../../platform/http/addresses/edge.js';
 import { ServiceLine } from '../service-line.js';
@@ -62,7 +63,7 @@ export class Forwarding implements OnApplicationShutdown {
     description: 'Requests that were passed on to another node, by outcome.',
   });
   /** Requests that no node has begun to answer yet. */
-  private readonly waiting = new Set<UnderWay>();
+  private readonly waiting = new UnorderedList<UnderWay>();
   private readonly counts: Record<PassedKind, number> = { forwarded: 0, ofConnections: 0 };
   private watch: NodeJS.Timeout | null = null;
 
@@ -126,8 +127,7 @@ export class Forwarding implements OnApplicationShutdown {
     body: PassedBody,
   ): Promise<Passed> {
     const outgoing = this.requests.request(this.requests.provedOf(request), address, headersFor(request, body));
-    const entry = { nodeId, outgoing };
-    this.waiting.add(entry);
+    const begun = this.waiting.add({ nodeId, outgoing });
     this.watchNodes();
 
     return new Promise((resolve) => {
@@ -135,7 +135,7 @@ export class Forwarding implements OnApplicationShutdown {
       const leave = (): void => void outgoing.destroy();
       response.once('close', leave);
       const settle = (passed: Passed): void => {
-        this.waiting.delete(entry);
+        begun();
         if (passed !== 'answered') response.off('close', leave);
         resolve(passed);
       };
@@ -173,7 +173,7 @@ export class Forwarding implements OnApplicationShutdown {
   /** Gives up requests to nodes that are not heard any more, as long as these have not begun to answer. */
   private watchNodes(): void {
     this.watch ??= setInterval(() => {
-      for (const { nodeId, outgoing } of this.waiting) {
+      for (const { nodeId, outgoing } of this.waiting.values()) {
         if (!this.line.reaches(nodeId)) outgoing.destroy(new Error('The node is not heard any more.'));
       }
       if (this.waiting.size > 0 || this.watch === null) return;

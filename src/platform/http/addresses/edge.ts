@@ -30,6 +30,4 @@ export function edgeOf(request: IncomingMessage): Edge | undefined {
 export function setEdge(request: IncomingMessage & { id?: string }, edge: Edge): void {
   (request as PassedOn)[EDGE] = edge;
   request.id = edge.requestId;
-  // Express derives it from the socket.
-  Object.defineProperty(request, 'ip', { value: edge.address });
 }

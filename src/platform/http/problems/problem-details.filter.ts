@@ -20,6 +20,8 @@ export interface ProblemDetailsOptions {
   /** The methods that a path answers to; empty for a path that does not exist. */
   readonly methodsOf: (path: string) => readonly string[];
   readonly refusals: RefusalLog;
+  /** The client's address (`TrustedProxies`). */
+  readonly addressOf: (request: Request) => string;
   /** Schemes that a 401 offers (`challengeOf`). */
   readonly challenge: string;
 }
@@ -60,7 +62,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     if (error instanceof DomainError) {
       const { headers, problem } = refusalOf(error, this.options.challenge);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      this.options.refusals.note(error, { source: sourceOf(request), ...about(request) });
+      this.options.refusals.note(error, { source: this.sourceOf(request), ...about(request) });
       return problem;
     }
     if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
@@ -88,6 +90,11 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     return problemDetails(status, status >= 500 ? { traceId: request.id } : { detail: error.message });
   }
 
+  /** The source of a request by which refusals are counted: a principal, or the address block of a caller that did not authenticate. */
+  private sourceOf(request: Request): string {
+    return callerOf(request).principal ?? addressBlock(this.options.addressOf(request));
+  }
+
   private logUnexpected(error: unknown, request: Request): void {
     this.logger.error({
       message: 'A request failed unexpectedly.',
@@ -100,13 +107,6 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 /** Returns the members of log entries that describe a request. */
 function about(request: Request): object {
   return { requestId: request.id, method: request.method, path: loggedPath(request), ...callerOf(request) };
-}
-
-/**
- * Returns the source of a request by which refusals are counted: a principal, or the address block of a caller that did not authenticate.
- */
-function sourceOf(request: Request): string {
-  return callerOf(request).principal ?? addressBlock(request.ip ?? '');
 }
 
 /** Errors of Express itself carry a status. */
