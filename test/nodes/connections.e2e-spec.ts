@@ -154,7 +154,12 @@ describe.skipIf(noNats !== undefined)('hub connections behind a balancer that le
     const answer = await fetch(`${nodes.node(node).url}${path}/negotiate?negotiateVersion=1${query}`, { method: 'POST', headers });
     return (await answer.json()) as Negotiation;
   };
-  const poll = async (node: number, token: string, path: string = VIEWER_HUB_PATH, headers = caller.headers): Promise<number> => {
+  const poll = async (
+    node: number,
+    token: string,
+    path: string = VIEWER_HUB_PATH,
+    headers: Caller['headers'] = caller.headers,
+  ): Promise<number> => {
     const { status } = await fetch(`${nodes.node(node).url}${path}?id=${encodeURIComponent(token)}`, { headers });
     return status;
   };
@@ -182,6 +187,14 @@ describe.skipIf(noNats !== undefined)('hub connections behind a balancer that le
       expect(await poll(node, token, VIEWER_HUB_PATH, other.headers)).toBe(404);
     }
     expect(await poll(1, token)).toBe(200);
+  });
+
+  it('are authenticated by their home where their token was shown before', async () => {
+    const other = await callerWith(nodes.node(0), tenant, [Permission.DeviceRead], at.tenant(tenant));
+    const { connectionToken: token } = await negotiate(0);
+    expect(await poll(1, token)).toBe(200);
+    expect(await poll(1, token, VIEWER_HUB_PATH, other.headers)).toBe(404);
+    expect(await poll(1, token, VIEWER_HUB_PATH, {})).toBe(401);
   });
 
   it('are not opened by a token that was used', async () => {

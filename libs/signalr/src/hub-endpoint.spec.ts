@@ -10,13 +10,13 @@ import { plainAnswer, respond } from './transports/http-answer.js';
 import { UpgradeRouter } from './transports/upgrade-router.js';
 
 /** A node that answers with the name of its action. */
-const NEIGHBOUR: Claim = {
+const NEIGHBOUR = {
   outcome: 'elsewhere',
   home: {
     forward: ({ method }, response) => respond(response, plainAnswer(200, `forwarded ${method ?? ''}`)),
     splice: (upgrade) => upgrade.refuse(plainAnswer(418, 'spliced')),
   },
-};
+} satisfies Claim;
 
 const fail = (): never => {
   throw new Error('no answer');
@@ -27,8 +27,13 @@ let ended: string[];
 let server: Server;
 
 /** Serves a hub whose tokens have the claims that `claim` returns. */
-async function serve(claim: (token: string) => Claim | Promise<Claim>, options: Partial<HubOptions> = {}): Promise<HubEndpoint> {
+async function serve(
+  claim: (token: string) => Claim | Promise<Claim>,
+  options: Partial<HubOptions> = {},
+  known: Pick<ConnectionHomes, 'knownElsewhere'> = {},
+): Promise<HubEndpoint> {
   const homes: ConnectionHomes = {
+    ...known,
     issue: ({ stays }) => ({ connectionId: 'n.1', token: stays ? 'stays' : 'goes' }),
     claim: (token, by) => {
       claims.push(by);
@@ -79,6 +84,15 @@ describe('a token', () => {
     const response = await fetch(url('/hub?id=t'), { method });
     expect(await response.text()).toBe(`forwarded ${method}`);
     expect(claims).toEqual([{ userId: 'ann', opens: method === 'GET', isWebSocket: false }]);
+  });
+
+  it('that was shown here before lets that node authenticate its client', async () => {
+    const known = { knownElsewhere: (token: string) => (token === 't' ? NEIGHBOUR.home : undefined) };
+    await serve(() => fail(), { authenticate: () => ({ accept: false, ...plainAnswer(401, 'unknown') }) }, known);
+    expect(await (await fetch(url('/hub?id=t'))).text()).toBe('forwarded GET');
+    expect((await fetch(url('/hub?id=u'))).status).toBe(401);
+    expect((await fetch(url('/hub?id=t'), { method: 'PUT' })).status).toBe(405);
+    expect(await upgradeStatus()).toBe(401);
   });
 
   it('lets the node that has the connection decide about a WebSocket', async () => {

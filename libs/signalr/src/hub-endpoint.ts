@@ -109,9 +109,11 @@ export class HubEndpoint {
   async request(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method } = request;
     if (method !== 'GET' && method !== 'POST' && method !== 'DELETE') return respond(response, OTHER_METHOD);
+    const token = tokenIn(splitTarget(request.url).query);
+    const known = this.homes.knownElsewhere?.(token);
+    if (known !== undefined) return known.forward(request, response);
     const user = await this.#entrance.admit(request);
     if (!user.accept) return respond(response, user);
-    const token = tokenIn(splitTarget(request.url).query);
     if (token === '') return respond(response, NO_TOKEN);
     const opens = method === 'GET';
     const name = acceptsEvents(request) ? 'ServerSentEvents' : 'LongPolling';

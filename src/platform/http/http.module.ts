@@ -25,6 +25,6 @@ import { RouteIndex } from './route-index.js';
     TenantLimits,
     TrustedProxies,
   ],
-  exports: [Cookies, FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, TrustedProxies],
+  exports: [Cookies, FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, TrustedProxies, UnauthenticatedConnections],
 })
 export class HttpModule {}

@@ -55,6 +55,11 @@ export interface Home {
 export interface ConnectionHomes {
   /** Negotiates a connection. Undefined when too many wait to be opened already. */
   issue(request: NegotiationRequest): Negotiated | undefined;
+  /**
+   * The home of a connection of another node, for a token that a client of it has shown here before; undefined for any other token. It is
+   * asked before the client of a request that is no WebSocket is authenticated: the home does that.
+   */
+  knownElsewhere?(token: string): Home | undefined;
   /** Finds the connection of a token. Every request that shows one asks, before its body is read. */
   claim(token: string, by: Claimant): Claim | Promise<Claim>;
   /** Forgets a connection that was opened with this token and has ended. */

@@ -7,6 +7,7 @@ import { type Home, type HttpAnswer, plainAnswer, respond, type Upgrade } from '
 import { CALL_TOO_LATE, isTooOld } from '../../../devices/device-link/call-age.js';
 import { Standstill } from '../../../devices/device-link/standstill.js';
 import { messageOf } from '../../../platform/common/errors/errors.js';
+import { UnauthenticatedConnections } from '../../../platform/http/connections/unauthenticated-connections.js';
 import { Forwarding } from './forwarding.js';
 import type { Passed } from './node-requests.js';
 import { Splicing } from './splicing.js';
@@ -31,6 +32,7 @@ export class ConnectionHomesElsewhere {
     private readonly forwarding: Forwarding,
     private readonly splicing: Splicing,
     private readonly standstill: Standstill,
+    private readonly unauthenticated: UnauthenticatedConnections,
   ) {}
 
   /** The home at a node. A client whose home has ended is told that there is no connection, so that it negotiates again. */
@@ -47,7 +49,8 @@ export class ConnectionHomesElsewhere {
     const passed = await this.forwarding
       .forward(request, response, nodeId, 'streamed', 'ofConnections')
       .catch((error: unknown) => this.failed(error));
-    if (passed !== 'answered' && !response.closed) respond(response, ANSWERS[passed]);
+    if (passed === 'answered') this.unauthenticated.answeredElsewhere(request, response);
+    else if (!response.closed) respond(response, ANSWERS[passed]);
   }
 
   private async splice(upgrade: Upgrade, nodeId: string): Promise<void> {

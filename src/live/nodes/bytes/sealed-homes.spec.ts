@@ -70,6 +70,19 @@ describe('a sealed token', () => {
     expect(b.claim(token, OPENS).outcome).toBe('new');
   });
 
+  it('is known elsewhere once its principal has polled there, and as long as it is not open there', () => {
+    const nodes = new Nodes();
+    const [a, b] = [nodes.homes('a'), nodes.homes('b')];
+    const token = tokenOf(a);
+    b.claim(token, { ...POLLS, userId: 'v' });
+    expect(b.knownElsewhere(token)).toBeUndefined();
+    b.claim(token, POLLS);
+    expect(b.knownElsewhere(token)).toBeDefined();
+    expect(a.knownElsewhere(token)).toBeUndefined();
+    expect(b.claim(token, OPENS).outcome).toBe('new');
+    expect(b.knownElsewhere(token)).toBeUndefined();
+  });
+
   it.each<[string, (nodes: Nodes, token: string) => Claim]>([
     ['another principal', (nodes, token) => nodes.homes('a').claim(token, { ...OPENS, userId: 'v' })],
     ['no principal', (nodes, token) => nodes.homes('a').claim(token, { ...OPENS, userId: undefined })],

@@ -55,8 +55,8 @@ export interface HomesOwner {
  * WebSockets that outlive their sockets. The client of version 0 of the negotiation shows the id of its connection, which stays as well.
  *
  * Nothing is kept for a connection until it is opened, so that the limits of those that wait hold for version 0 only: each of the others
- * costs its client a request, and no memory. A client that polls shows its token again and again, so that each node keeps some of those
- * that it has unsealed for another one.
+ * costs its client a request, and no memory. A client that polls shows its token again and again: each node keeps some of those that it
+ * has unsealed for another one, which then authenticates the client alone.
  */
 export class SealedHomes implements ConnectionHomes {
   /** Connections of version 0. */
@@ -65,8 +65,8 @@ export class SealedHomes implements ConnectionHomes {
   readonly #open = new Map<string, Open>();
   /** Tokens of connections that have ended here, and the times at which they expire. */
   readonly #ended = new Map<string, number>();
-  /** Nodes and users of requests that belong elsewhere, by token. */
-  readonly #elsewhere = new BoundedMap<string, { readonly nodeId: string; readonly userId: string | undefined }>(MAXIMUM_ELSEWHERE);
+  /** Nodes of connections that belong elsewhere, by tokens that their clients have shown. */
+  readonly #elsewhere = new BoundedMap<string, string>(MAXIMUM_ELSEWHERE);
 
   constructor(
     private readonly hub: HomesOptions,
@@ -84,11 +84,14 @@ export class SealedHomes implements ConnectionHomes {
     return { connectionId, token: `${text}.${this.#codeOf(text)}` };
   }
 
+  knownElsewhere(token: string): Home | undefined {
+    const nodeId = this.#open.has(token) ? undefined : this.#elsewhere.get(token);
+    return nodeId === undefined ? undefined : this.owner.homeAt(nodeId);
+  }
+
   claim(token: string, by: Claimant): Claim {
     const open = this.#open.get(token);
     if (open !== undefined) return open.userId === by.userId ? { outcome: 'open', connectionId: open.connectionId } : UNKNOWN;
-    const elsewhere = by.isWebSocket ? undefined : this.#elsewhere.get(token);
-    if (elsewhere !== undefined && elsewhere.userId === by.userId) return this.#at(elsewhere.nodeId);
     const plain = CONNECTION_ID.exec(token)?.[1];
     if (plain !== undefined) return plain === this.hub.nodeId ? this.#plain.claim(token, by) : this.#at(plain);
     const sealed = this.#unseal(token);
@@ -96,7 +99,7 @@ export class SealedHomes implements ConnectionHomes {
     const nodeId = sealed.connectionId.split('.', 1)[0];
     const staysAtHome = sealed.stays || !by.isWebSocket;
     if (!staysAtHome || nodeId === this.hub.nodeId) return this.#begin(token, sealed, by);
-    this.#elsewhere.set(token, { nodeId, userId: by.userId });
+    if (!by.isWebSocket) this.#elsewhere.set(token, nodeId);
     return this.#at(nodeId);
   }
 

@@ -7,6 +7,9 @@ import { AGENT_HUB_PATH } from '../../common/addresses/hub-paths.js';
 import { addressBlock } from '../addresses/address-block.js';
 import { TrustedProxies } from '../addresses/trusted-proxies.js';
 
+/** The first status that refuses a request. */
+const FIRST_REFUSAL = 400;
+
 /** Limits on unauthenticated connections. */
 export class UnauthenticatedConnectionLimits {
   /** A company's browsers and agents have one address. Each of their connections is unauthenticated for some moments only. */
@@ -65,6 +68,12 @@ export class UnauthenticatedConnections {
     if (group.count === 0) this.addresses.delete(group.address);
   }
 
+  /** Notes the answer of another node: a client that a hub has let in after its authentication is known from then on. */
+  answeredElsewhere(request: IncomingMessage & { readonly originalUrl?: string }, { statusCode }: ServerResponse): void {
+    const { originalUrl, url, socket } = request;
+    if (statusCode < FIRST_REFUSAL && !isOfAgents(originalUrl ?? url)) this.release(socket);
+  }
+
   private add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     if (this.proxies.trusts(address, 0)) return;
@@ -110,5 +119,7 @@ export class UnauthenticatedConnections {
  * likes, so that its connection counts as idle.
  */
 function isHeld({ method, url }: IncomingMessage): boolean {
-  return method === 'GET' && url?.toLowerCase().startsWith(AGENT_HUB_PATH) === true;
+  return method === 'GET' && isOfAgents(url);
 }
+
+const isOfAgents = (url: string | undefined): boolean => url?.toLowerCase().startsWith(AGENT_HUB_PATH) === true;
