@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { metrics } from '@opentelemetry/api';
@@ -9,18 +9,13 @@ import { hasCode } from '../../../platform/common/errors/system-error.js';
 import { edgeOf } from '../../../platform/http/addresses/edge.js';
 import { ServiceLine } from '../service-line.js';
 import { type NodeAddress, NodeAddresses } from './node-addresses.js';
-import { isNodeHeader } from './node-proof.js';
 import { failureOf, NodeRequests, type Passed } from './node-requests.js';
+import { arrivedBytes, endWith, hasArrived, hasBody, limitStandstill, MISDIRECTED, passedHeaders, writeHead } from './passed-messages.js';
 import { PassingLimits } from './passing-limits.js';
-
-/** Status by which a node says that it is not the home of what the request is about. It has not read the body then. */
-export const MISDIRECTED = 421;
+import { ShortAnswer } from './short-answer.js';
 
 /** Interval at which nodes are looked for that are not heard any more, in milliseconds. */
 const WATCH_MS = 1_000;
-
-/** Most bytes of a body that are copied, so that one write takes them and the head. */
-const COPIED_BYTES = 16_384;
 
 /** The body of a request that is passed on. */
 export type PassedBody =
@@ -34,25 +29,13 @@ export type PassedBody =
 /** Kinds of requests, each with a limit of its own: those about devices, and those of hub connections. */
 type PassedKind = 'forwarded' | 'ofConnections';
 
-/** Headers that are about one connection, in lower case. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
-  'connection',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
 /** Methods of requests that have a body, if only an empty one: without a length, Node.js would send it in chunks. */
 const WITH_LENGTH: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** A request under way to another node. */
 interface UnderWay {
   readonly nodeId: string;
-  readonly outgoing: ClientRequest;
+  readonly giveUp: (reason: string) => void;
 }
 
 /** Lets other nodes answer requests that clients have sent to this one. A request that was passed on once is never passed on again. */
@@ -110,7 +93,9 @@ export class Forwarding implements OnApplicationShutdown {
       const address = await this.addresses.find(nodeId);
       if (address === null) return 'gone';
       if (response.closed) return 'answered';
-      const passed = await this.exchange(request, response, nodeId, address, body);
+      const passed = await (kind === 'ofConnections' && isWhole(request)
+        ? this.exchangeShort(request, response, nodeId, address)
+        : this.exchange(request, response, nodeId, address, body));
       if (passed === 'unreachable' || passed === 'gone') this.addresses.forget(nodeId);
       return passed;
     } finally {
@@ -127,7 +112,7 @@ export class Forwarding implements OnApplicationShutdown {
     body: PassedBody,
   ): Promise<Passed> {
     const outgoing = this.requests.request(this.requests.provedOf(request), address, headersFor(request, body));
-    const begun = this.waiting.add({ nodeId, outgoing });
+    const begun = this.waiting.add({ nodeId, giveUp: (reason) => outgoing.destroy(new Error(reason)) });
     this.watchNodes();
 
     return new Promise((resolve) => {
@@ -155,7 +140,7 @@ export class Forwarding implements OnApplicationShutdown {
       if (Buffer.isBuffer(body)) return endWith(outgoing, body);
       if (!hasBody(request)) return void outgoing.end();
       if (body === 'streamed' && hasArrived(request)) {
-        endWith(outgoing, bytesOf(request));
+        endWith(outgoing, arrivedBytes(request));
         // Its end is still to be read.
         return void request.resume();
       }
@@ -170,11 +155,30 @@ export class Forwarding implements OnApplicationShutdown {
     });
   }
 
+  /** Passes on a message of a hub connection, whose body has arrived. */
+  private exchangeShort(request: IncomingMessage, response: ServerResponse, nodeId: string, address: NodeAddress): Promise<Passed> {
+    const body = hasBody(request) ? arrivedBytes(request) : null;
+    // Its end is still to be read.
+    if (body !== null) request.resume();
+    return new Promise((resolve) => {
+      const settle = (passed: Passed): void => {
+        begun();
+        resolve(passed);
+      };
+      const connection = this.requests.take(address);
+      const giveBack = (mayBeUsed: boolean): void => this.requests.giveBack(connection, mayBeUsed);
+      const answer = new ShortAnswer(response, this.limits.standstillMs, settle, giveBack);
+      const begun = this.waiting.add({ nodeId, giveUp: (reason) => answer.giveUp(reason) });
+      this.watchNodes();
+      this.requests.send(connection, this.requests.provedOf(request), headersFor(request, 'streamed'), body, answer);
+    });
+  }
+
   /** Gives up requests to nodes that are not heard any more, as long as these have not begun to answer. */
   private watchNodes(): void {
     this.watch ??= setInterval(() => {
-      for (const { nodeId, outgoing } of this.waiting.values()) {
-        if (!this.line.reaches(nodeId)) outgoing.destroy(new Error('The node is not heard any more.'));
+      for (const { nodeId, giveUp } of this.waiting.values()) {
+        if (!this.line.reaches(nodeId)) giveUp('The node is not heard any more.');
       }
       if (this.waiting.size > 0 || this.watch === null) return;
       clearInterval(this.watch);
@@ -185,7 +189,7 @@ export class Forwarding implements OnApplicationShutdown {
 
 /** The headers as one list, which Node.js writes as it is: with an object it takes a third longer for a short request. */
 function headersFor({ method = '', headers, rawHeaders }: IncomingMessage, body: PassedBody): string[] {
-  const passed = passedOf(rawHeaders, Buffer.isBuffer(body) ? 'content-length' : undefined);
+  const passed = passedHeaders(rawHeaders, Buffer.isBuffer(body) ? 'content-length' : undefined);
   if (Buffer.isBuffer(body)) return [...passed, 'Content-Length', String(body.length)];
   if (headers['transfer-encoding'] !== undefined) passed.push('Transfer-Encoding', 'chunked');
   else if (headers['content-length'] === undefined && WITH_LENGTH.has(method)) passed.push('Content-Length', '0');
@@ -194,13 +198,12 @@ function headersFor({ method = '', headers, rawHeaders }: IncomingMessage, body:
 }
 
 function answerAs(answer: IncomingMessage, response: ServerResponse, standstillMs: number): void {
-  copyHeaders(answer.rawHeaders, response);
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage);
+  writeHead(response, answer.statusCode ?? 502, answer.statusMessage, answer.headers);
   // An answer that breaks off cuts the connection, so that it never looks complete.
   answer.on('error', () => response.destroy());
   // By then the bytes are there that have arrived with the head: both leave in one piece.
   process.nextTick(() => {
-    const bytes = bytesOf(answer);
+    const bytes = arrivedBytes(answer);
     if (answer.complete) {
       endWith(response, bytes);
       if (response.writableLength === 0) return;
@@ -209,57 +212,11 @@ function answerAs(answer: IncomingMessage, response: ServerResponse, standstillM
       else response.write(bytes);
       answer.pipe(response);
     }
-    response.setTimeout(standstillMs, () => {
-      if (response.writableLength > 0) response.destroy();
-    });
+    limitStandstill(response, standstillMs);
   });
 }
 
-/** True if the whole body of a request is there. Its length tells before the parser does, which looks for the end in its next step. */
-function hasArrived({ readableLength, headers }: IncomingMessage): boolean {
-  return readableLength === Number(headers['content-length']);
-}
-
-/** The bytes of a body that have arrived; null for none. */
-function bytesOf(message: IncomingMessage): Buffer | null {
-  return message.read() as Buffer | null;
-}
-
-/** Ends a message. A short body joins its head: as a text of as many characters, because Node.js writes texts in one piece. */
-function endWith(message: OutgoingMessage, body: Buffer | null): void {
-  if (body === null) message.end();
-  else if (body.length > COPIED_BYTES) message.end(body);
-  else message.end(body.toString('latin1'), 'latin1');
-}
-
-/**
- * Sets the headers of an answer. Most are set already, with the same value, as every node sets them: `writeHead` with a list would remove
- * and set them again.
- */
-function copyHeaders(rawHeaders: readonly string[], response: ServerResponse): void {
-  const set = new Set<string>();
-  const passed = passedOf(rawHeaders);
-  for (let at = 0; at < passed.length; at += 2) {
-    const [rawName, value] = [passed[at], passed[at + 1]];
-    const name = rawName.toLowerCase();
-    if (set.has(name)) response.appendHeader(rawName, value);
-    else if (response.getHeader(name) !== value) response.setHeader(rawName, value);
-    set.add(name);
-  }
-}
-
-/** True for a request with a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Names and values of headers as they came, without those of one connection, those of nodes and one more. */
-function passedOf(rawHeaders: readonly string[], leftOut?: string): string[] {
-  const passed: string[] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at].toLowerCase();
-    if (OF_CONNECTION.has(name) || isNodeHeader(name) || name === leftOut) continue;
-    passed.push(rawHeaders[at], rawHeaders[at + 1]);
-  }
-  return passed;
+/** True for a request without a body, or whose body has arrived. */
+function isWhole(request: IncomingMessage): boolean {
+  return !hasBody(request) || hasArrived(request);
 }

@@ -7,7 +7,8 @@ import { isJsonBodyUnusable } from '../../../platform/http/bodies/json-body.js';
 import type { NamedNodes } from '../../../platform/node/at-named-node.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import { NodesRepository, type AddressedNode } from '../nodes.repository.js';
-import { Forwarding, hasBody, type PassedBody } from './forwarding.js';
+import { Forwarding, type PassedBody } from './forwarding.js';
+import { hasBody } from './passed-messages.js';
 import type { Passed } from './node-requests.js';
 
 /** A caller should try again after so many seconds. */

@@ -9,7 +9,8 @@ import { isJsonBodyUnusable } from '../../../platform/http/bodies/json-body.js';
 import { beginTransfer } from '../../../platform/http/connections/fair-shares.js';
 import { DeviceDirectory, type ForeignPlace } from '../agents/device-directory.js';
 import { NodeUnreachable, OutcomeUnknown } from '../line/node-calls.js';
-import { Forwarding, hasBody, MISDIRECTED, type PassedBody } from './forwarding.js';
+import { Forwarding, type PassedBody } from './forwarding.js';
+import { hasBody, MISDIRECTED } from './passed-messages.js';
 import type { Passed } from './node-requests.js';
 
 /** Lets the node of a device answer requests that stream from or to it. */

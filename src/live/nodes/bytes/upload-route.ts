@@ -10,7 +10,7 @@ import { discardRest } from '../../../devices/file-system/discard-rest.js';
 import { DomainError, ErrorCode, messageOf } from '../../../platform/common/errors/errors.js';
 import { readAtOf } from '../../../platform/http/read-time.js';
 import { CANCELED_FOR_AGENT, sendToAgent } from '../../hubs/viewer/files/file-upload.js';
-import { MISDIRECTED } from './forwarding.js';
+import { MISDIRECTED } from './passed-messages.js';
 import { InternalPort } from './internal-port.js';
 import { DEVICE_PARAMETER, FAILURE_TRAILER, readMetadata, type UploadAnswer, UPLOADS_PATH } from './upload-message.js';
 

@@ -12,7 +12,7 @@ import type { PassedUpload, UploadsElsewhere } from '../../hubs/viewer/files/upl
 import { DeviceDirectory, type ForeignPlace } from '../agents/device-directory.js';
 import { NodeUnreachable, OutcomeUnknown } from '../line/node-calls.js';
 import { ServiceLine } from '../service-line.js';
-import { MISDIRECTED } from './forwarding.js';
+import { MISDIRECTED } from './passed-messages.js';
 import { NodeAddresses } from './node-addresses.js';
 import { failureOf, NodeRequests } from './node-requests.js';
 import { DEVICE_PARAMETER, FAILURE_TRAILER, type UploadAnswer, UPLOADS_PATH, WANTED, writeMetadata } from './upload-message.js';
