@@ -1,4 +1,5 @@
 import { type CallMessage, type CompletionMessage, type Encoding, type HubMessage, MessageType } from '../../protocol/messages.js';
+import { DisconnectedError } from '../errors.js';
 import { Calls, type WaitingMessage } from './calls.js';
 import { ClientResults } from './client-results.js';
 import { type UploadContext, Uploads } from '../streams/uploads.js';
@@ -91,9 +92,13 @@ export class ClientMessages {
   }
 
   /** Rejects all that is awaited and cancels all calls, because the connection has ended. */
-  end(reason: Error): void {
-    this.#results?.failAll(reason);
-    this.#uploads?.failAll(reason);
+  end(reason: string): void {
+    // Most connections await nothing, and an error costs a stack: many may end at once.
+    if (this.#results !== undefined || this.#uploads !== undefined) {
+      const error = new DisconnectedError(reason);
+      this.#results?.failAll(error);
+      this.#uploads?.failAll(error);
+    }
     this.calls.end();
   }
 

@@ -19,7 +19,7 @@ import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
 import { ConnectionReading, type ReadingOwner } from './connection-reading.js';
 import { ConnectionView, type ViewedConnection } from './connection-view.js';
 import { EndReason } from '../end-reasons.js';
-import { ConnectionGoneError, DisconnectedError } from '../errors.js';
+import { ConnectionGoneError } from '../errors.js';
 import { readAgreement } from './handshaking.js';
 import type { CloseOptions, HubConnection } from './hub-connection.js';
 import { logError } from '../logger.js';
@@ -379,7 +379,7 @@ export class Connection<User = unknown>
     this.#reading.close();
     this.outbox.close();
     this.#replay?.end();
-    this.messages.end(new DisconnectedError(reason));
+    this.messages.end(reason);
     if (wasOpen) this.host.disconnected(this, reason);
   }
 }
