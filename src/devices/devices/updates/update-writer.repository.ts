@@ -123,7 +123,8 @@ const DISCONNECT_COLUMNS: readonly BatchColumn<DeviceDisconnect>[] = [
 
 /**
  * Waits for no row: devices that move to another node are being written by that one, so that waiting for them would be in vain, and in
- * large numbers a deadlock. The ids of held rows are read as well.
+ * large numbers a deadlock. The ids of held rows are read as well, by `NOT IN`: PostgreSQL expects one row of `free`, and would compare each
+ * device with all of them for `NOT EXISTS`.
  */
 const WRITE_OFFLINE = `
   WITH ended AS (SELECT u.* FROM ${recordSet(DISCONNECT_COLUMNS, 1)}),
@@ -137,7 +138,7 @@ const WRITE_OFFLINE = `
   SELECT id, TRUE AS "isWritten" FROM written
   UNION ALL
   SELECT d.id, FALSE FROM devices d JOIN ended e ON d.id = e.id AND d.connection_id = e.connection_id
-  WHERE NOT EXISTS (SELECT FROM free WHERE free.id = d.id)`;
+  WHERE d.id NOT IN (SELECT id FROM free)`;
 
 /**
  * Locks the rows that no other transaction holds, and reads the ids of those that are held. A deleted row is neither. Only when
