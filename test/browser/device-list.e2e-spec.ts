@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { DeviceTag, Tag, TagType } from '../../src/devices/tags/tag.entity.js';
+import { DeviceFeed } from '../../src/devices/device-link/device-feed.js';
 import { HeartbeatSubscriptions } from '../../src/live/hubs/viewer/monitoring/heartbeat-subscriptions.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
@@ -97,7 +98,7 @@ suite(`the rows of the list${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const window = await app.open(test, { user: administrator });
     await window.goTo('/devices?q=followed-late');
     await row(window, 'followed-late').getByText('Offline', { exact: true }).waitFor();
-    await expect.poll(() => subscriptions.isWatched(device.id)).toBe(true);
+    await expect.poll(() => app.server.app.get(DeviceFeed, { strict: false }).isWatched(device.id)).toBe(true);
     expect(subscribe.mock.calls.length).toBeGreaterThan(1);
     const agent = await FakeAgent.online(app.server, device);
     test.onTestFinished(() => agent.stop());

@@ -1,14 +1,15 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { viewerHub, type DeviceResponseDto, type Encoding } from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { StandingRights } from '../../../src/access/authorization/revocation/standing-rights.js';
+import { KnownDevicesRepository } from '../../../src/devices/devices/updates/known-devices.repository.js';
 import type { PermissionAssignment } from '../../../src/access/permission-assignments/permission-assignment.entity.js';
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { InvalidationBus } from '../../../src/platform/database/invalidation/invalidation-bus.js';
-import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../../support/devices/agents.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice, waitOffline } from '../../support/devices/agents.js';
 import { eventually } from '../../support/eventually.js';
 import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/fixtures/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../../support/setup/test-server.js';
@@ -78,6 +79,19 @@ describe('heartbeat subscriptions', () => {
       // Nodes push states, which they may repeat.
       if (server.nodes.length === 1) expect(viewer.updates).toHaveLength(3);
     });
+  });
+
+  it.runIf(server.nodes.length === 1)('let a device that goes offline be read only if it is watched', async () => {
+    const [watched, other] = [await onlineDevice(), await onlineDevice()];
+    const viewer = await reader();
+    await subscribe(viewer, watched.device.id);
+    const read = vi.spyOn(server.app.get(KnownDevicesRepository, { strict: false }), 'read');
+    onTestFinished(() => read.mockRestore());
+    other.agent.vanish();
+    await waitOffline(server, other.device.id);
+    watched.agent.vanish();
+    await eventually('the end is pushed', () => viewer.updates.at(-1)?.isOnline === false);
+    expect(read.mock.calls).toEqual([[watched.device.id]]);
   });
 
   it('push nothing after a refused update', async () => {

@@ -75,6 +75,8 @@ export class AcceptedUpdates implements InvalidationListener {
 
   /** Pushes the stored state of a device to its subscribers. Calls at the same time share a few queries. */
   async publish(deviceId: string): Promise<void> {
+    // Many agents may leave at once, and nobody may watch most of their devices.
+    if (!this.feed.isWatched(deviceId)) return this.feed.publishElsewhere(deviceId);
     const state = await this.stateOf(deviceId);
     if (state !== null) this.feed.publish(state);
   }

@@ -4,7 +4,6 @@ import { metrics } from '@opentelemetry/api';
 import { DeviceFeed } from '../../../devices/device-link/device-feed.js';
 import { AcceptedUpdates } from '../../../devices/devices/updates/accepted-updates.js';
 import { messageOf } from '../../../platform/common/errors/errors.js';
-import { HeartbeatSubscriptions } from '../../hubs/viewer/monitoring/heartbeat-subscriptions.js';
 import { ChangeSignals } from './change-signals.js';
 import { ServiceLine, type SignalListener } from '../service-line.js';
 import { type Changed, guidOfBytes, type Toast } from '../line/signals.js';
@@ -26,7 +25,6 @@ export class ShownChanges implements OnModuleInit, SignalListener {
   constructor(
     private readonly line: ServiceLine,
     private readonly signals: ChangeSignals,
-    private readonly subscriptions: HeartbeatSubscriptions,
     private readonly updates: AcceptedUpdates,
     private readonly feed: DeviceFeed,
   ) {}
@@ -41,7 +39,7 @@ export class ShownChanges implements OnModuleInit, SignalListener {
     if (ids === 'all') return this.showAll();
     for (const bytes of ids) {
       const id = guidOfBytes(bytes);
-      if (this.subscriptions.isWatched(id)) this.show(id);
+      if (this.feed.isWatched(id)) this.show(id);
     }
   }
 
@@ -51,7 +49,7 @@ export class ShownChanges implements OnModuleInit, SignalListener {
 
   /** Reads and shows all devices that viewers of this node watch. */
   showAll(): void {
-    for (const id of this.subscriptions.watched()) this.show(id);
+    for (const id of this.feed.watched()) this.show(id);
   }
 
   private readAgain(deviceId: string): void {

@@ -6,9 +6,8 @@ import { InjectHub } from '#libs/signalr/nest';
 
 import { devicePermission } from '../../../../access/authorization/permissions/permission.js';
 import { StandingRights } from '../../../../access/authorization/revocation/standing-rights.js';
-import { heartbeatGroup } from '../../../../devices/device-link/device-feed.js';
+import { DeviceFeed, heartbeatGroup } from '../../../../devices/device-link/device-feed.js';
 import { VIEWER_HUB_PATH } from '../../../../platform/common/addresses/hub-paths.js';
-import { KeyedCounter } from '../../../../platform/common/collections/keyed-counter.js';
 import type { ConnectedViewer } from '../connections/connected-viewer.js';
 import { ViewerAccess } from '../connections/viewer-access.js';
 
@@ -18,13 +17,11 @@ const PERMISSION = devicePermission(viewerHub.SubscribeToDeviceHeartbeats2.acces
 /** The devices that each viewer hears of. A viewer that loses the right to read a device stops hearing of it. */
 @Injectable()
 export class HeartbeatSubscriptions {
-  /** Viewers of this process, by the devices that they hear of. */
-  private readonly watchers = new KeyedCounter();
-
   constructor(
     @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
     private readonly access: ViewerAccess,
     private readonly rights: StandingRights,
+    private readonly feed: DeviceFeed,
   ) {}
 
   /** Adds devices to those that the viewer hears of. Devices that are unknown or that it may not read are skipped; repeats count once. */
@@ -51,19 +48,9 @@ export class HeartbeatSubscriptions {
   forgetViewer(viewer: ConnectedViewer): void {
     for (const [id, standing] of viewer.subscriptions) {
       this.rights.release(standing);
-      this.watchers.add(id, -1);
+      this.feed.unwatch(id);
     }
     viewer.subscriptions.clear();
-  }
-
-  /** True if a viewer of this process hears of the device. */
-  isWatched(deviceId: string): boolean {
-    return this.watchers.of(deviceId) > 0;
-  }
-
-  /** The devices that viewers of this process hear of. */
-  watched(): IterableIterator<string> {
-    return this.watchers.keys();
   }
 
   private add(viewer: ConnectedViewer, id: string): void {
@@ -71,7 +58,7 @@ export class HeartbeatSubscriptions {
     const device = { id, permission: PERMISSION, outlastsKey: true } as const;
     const standing = { principal, device, end: () => this.remove(viewer, id) };
     viewer.subscriptions.set(id, standing);
-    this.watchers.add(id, 1);
+    this.feed.watch(id);
     this.rights.hold(standing);
     // The groups of a connection of this process change at once, and that cannot fail.
     void this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));
@@ -81,7 +68,7 @@ export class HeartbeatSubscriptions {
     const standing = viewer.subscriptions.get(id);
     if (standing === undefined) return;
     viewer.subscriptions.delete(id);
-    this.watchers.add(id, -1);
+    this.feed.unwatch(id);
     this.rights.release(standing);
     void this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
   }
