@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -107,6 +107,22 @@ describe('unauthenticated connections', () => {
     await eventually('the server has noticed', () => gone.socket.closed);
     for (let number = 0; number < LIMITS.ofAddress; number += 1) await ask((await open()).client);
     for (const { socket } of [known, upgraded]) expect(socket.destroyed).toBe(false);
+  });
+
+  it.each<[string, string, number, boolean]>([
+    ['do not count once another node has let their viewer in', '/hubs/viewer?id=a', 200, false],
+    ['count after another node has refused their viewer', '/hubs/viewer?id=a', 401, true],
+    ['count after another node has answered an agent, which is anybody', '/hubs/agent?id=a', 200, true],
+  ])('%s', async (_what, path, status, counts) => {
+    const { client, socket } = await open();
+    server.once('request', (request: IncomingMessage, response: ServerResponse) => {
+      response.writeHead(status).end();
+      unauthenticated.answeredElsewhere(request, response);
+    });
+    await ask(client, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await eventually('it is answered', () => unanswered[0].closed);
+    for (let number = 0; number < LIMITS.ofAddress; number += 1) await ask((await open()).client);
+    await eventually('it is closed if it counts', () => socket.destroyed === counts);
   });
 
   it('do not count when they come from a trusted proxy', async () => {
