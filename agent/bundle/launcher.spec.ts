@@ -56,6 +56,30 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     expect(existsSync(join(root, 'trial'))).toBe(false);
   });
 
+  /** The script of a version that notes that the server is away, and then does something. */
+  const serverIsAway = (version: string, then: string): string => `echo ${version} >"$DEVICE_AGENT_LAUNCHER/server-away"; ${then}`;
+
+  it('postpones an update that could not reach the server in its trial', async () => {
+    await addVersion('new', serverIsAway('new', 'exec sleep 1000'));
+    await writeFile(join(root, 'trial'), 'old\n');
+    await writeFile(join(root, 'postponed'), 'new\n');
+    expect(await launch('run')).toContain('old runs');
+    expect(await readlink(join(root, 'current'))).toBe('versions/old');
+    expect([await state('postponed'), await state('rolled-back')]).toEqual(['new\nnew', 'new']);
+    for (const name of ['refused', 'trial', 'server-away']) expect(existsSync(join(root, name))).toBe(false);
+  });
+
+  it.each([
+    ['ends with an error while the server is away', serverIsAway('new', 'exit 3')],
+    ['never looks for the server, which was away for another version', serverIsAway('another', 'exec sleep 1000')],
+  ])('refuses an update that %s', async (_, script) => {
+    await addVersion('new', script);
+    await writeFile(join(root, 'trial'), 'old\n');
+    expect(await launch('run')).toContain('old runs');
+    expect(await state('refused')).toBe('new');
+    expect(existsSync(join(root, 'postponed'))).toBe(false);
+  });
+
   it.each(['runtime/bin/node', 'dist/agent/src/main.js'])(
     'takes an update back of which a loss of power has left %s empty',
     async (file) => {

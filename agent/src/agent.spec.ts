@@ -89,6 +89,20 @@ describe('connection and heartbeat', () => {
     expect(log.lines.at(-1)).toBe('The agent has stopped.');
   });
 
+  it('tells after each attempt whether the server can be reached', async () => {
+    const attempts: boolean[] = [];
+    const updates = {
+      onAttempt: async (isReached: boolean) => void attempts.push(isReached),
+      onAccepted: async () => undefined,
+      check: async () => undefined,
+    };
+    await startAgent({ updates });
+    await hub.close();
+    await waitUntil(() => attempts.length === 2);
+    expect(attempts).toEqual([true, false]);
+    hub = new HubStub();
+  });
+
   it('does not start towards a server that it could only reach in plain http, unless the settings permit that', async () => {
     const settings = { serverUri: 'http://devices.invalid', tenantId, deviceId, privateKey: key.privateKey };
     await writeSettings(directory, settings);

@@ -5,6 +5,7 @@ import { runCommand, type RunCommand } from './commands.js';
 import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
 import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
+import { isServerAway } from './connection/server-away.js';
 import { AGENT_FEATURES, agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
 import { Desktops } from './desktop/desktops.js';
@@ -25,6 +26,16 @@ import { closeToOthers, readSettings, requireSafeTransport, SettingsError, write
 import { TerminalSessions } from './terminal/terminal-sessions.js';
 import { VncSessions } from './vnc.js';
 
+/** Replaces the program of the agent by a later one. */
+export interface Updates {
+  /** After each attempt to connect. False if the server could not be reached, whatever the agent would have said. */
+  onAttempt(isReached: boolean): Promise<void>;
+  /** The server has accepted a report. */
+  onAccepted(): Promise<void>;
+  /** Looks for an update now. */
+  check(): Promise<void>;
+}
+
 export interface AgentOptions {
   readonly directory: DataDirectory;
   readonly log: Log;
@@ -41,8 +52,8 @@ export interface AgentOptions {
   /** Options of Node.js for programs of their own that the agent starts from its files. */
   readonly nodeOptions?: readonly string[];
   readonly readInventory?: (identity: DeviceIdentity) => Promise<DeviceUpdateRequestDto>;
-  /** Replaces the program; undefined when it was not installed from a bundle. */
-  readonly updates?: { onAccepted(): Promise<void>; check(): Promise<void> };
+  /** Undefined if the agent was not installed from a bundle. */
+  readonly updates?: Updates;
   /** Removes the agent from this machine when the server asks for it. */
   readonly uninstall?: (reason: string) => Promise<void>;
 }
@@ -190,14 +201,23 @@ export class Agent {
         if (attempt > 0) await this.wait(this.reconnectDelay(attempt));
         if (this.stopping.signal.aborted) return;
         await this.link.connect();
+        void this.noteAttempt(true);
         log.info(`Connected to ${this.settings.serverUri}.`);
         this.offerFeatures();
         await this.heartbeat.start();
         return;
       } catch (error) {
-        if (!this.stopping.signal.aborted) log.warn(`Connecting failed: ${messageOf(error)}`);
+        if (this.stopping.signal.aborted) return;
+        log.warn(`Connecting failed: ${messageOf(error)}`);
+        await this.noteAttempt(!isServerAway(error));
       }
     }
+  }
+
+  private async noteAttempt(isReached: boolean): Promise<void> {
+    await this.options.updates
+      ?.onAttempt(isReached)
+      .catch((error: unknown) => this.options.log.error('An attempt to connect could not be recorded.', error));
   }
 
   /** Before the first report, so that the server knows the features of every device that is online. It need not know the method. */

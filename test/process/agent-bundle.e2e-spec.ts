@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +16,7 @@ import type { Service } from '../../demo/service.js';
 import { Terminal } from '../../demo/terminal.js';
 import { enrol } from '../support/devices/reporting-device.js';
 import { eventually } from '../support/eventually.js';
-import { builtProject, Machine } from '../support/processes/service-process.js';
+import { builtProject, Machine, portToKeep } from '../support/processes/service-process.js';
 import type { DeviceHost } from './devices/device-host.js';
 import { canMakeEmptyDebian, emptyDebian, WITHOUT_EMPTY_DEBIAN } from './devices/empty-debian.js';
 import { DOWNLOAD, hostWithFewTools, WITHOUT_DOWNLOAD } from './devices/few-tools.js';
@@ -72,8 +72,8 @@ describe.skipIf(!isPossible)(`the bundle of agents on ${where}${isPossible ? '' 
     return Program.start(name, host.command(command), { cwd: '/', env: { ...environment(), ...env } });
   }
 
-  function launch(): Program {
-    return start('The agent', [inside('program/device-agent'), 'run', '--data-dir', inside('agent')]);
+  function launch(env: NodeJS.ProcessEnv = {}): Program {
+    return start('The agent', [inside('program/device-agent'), 'run', '--data-dir', inside('agent')], env);
   }
 
   /** Publishes the bundle after a change of its contents, and returns its hash. */
@@ -110,10 +110,11 @@ describe.skipIf(!isPossible)(`the bundle of agents on ${where}${isPossible ? '' 
   }
 
   it(
-    'installs from one command without Node.js, updates, takes a broken update back, refuses updates signed with another key, and uninstalls',
+    'installs from one command without Node.js, updates, takes a broken update back, postpones one whose trial was without the server, refuses updates signed with another key, and uninstalls',
     async () => {
       host = await makeHost(machine.folder);
-      service = await machine.start({ Service_AgentBundle__Folder: bundles });
+      const serviceOptions = { Service_AgentBundle__Folder: bundles, Service_Port: String(await portToKeep()) };
+      service = await machine.start(serviceOptions);
       const { tenantId, keyId, keySecret } = await enrol(machine.client(service));
 
       // The one command that an administrator copies, with what this machine has for it.
@@ -149,12 +150,37 @@ describe.skipIf(!isPossible)(`the bundle of agents on ${where}${isPossible ? '' 
       expect(await current()).toBe(second);
       await agent.stop();
 
+      // As an agent leaves it that has unpacked an update and restarts: then the server goes away.
+      const third = await publishChanged('news.txt', 'Better than ever.');
+      await service.program.stop();
+      await mkdir(at(`program/versions/${third}`));
+      await run('tar', ['-xzf', published('device-agent.tar.gz'), '-C', at(`program/versions/${third}`)]);
+      await writeFile(at('program/trial'), `${second}\n`);
+      await rm(at('program/current'));
+      await symlink(`versions/${third}`, at('program/current'));
+      agent = launch({ DEVICE_AGENT_TRIAL_SECONDS: '20' });
+      await logged('logs', `The update ${third} could not reach the server`);
+      expect(await current()).toBe(second);
+      service = await machine.start(serviceOptions);
+      await untilOnline(deviceId);
+      await agent.stop();
+      agent = launch();
+      await logged('logs', 'the server could not be reached when it was tried');
+      expect(await current()).toBe(second);
+      await agent.stop();
+      const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
+      await utimes(at('program/postponed'), hoursAgo, hoursAgo);
+      agent = launch();
+      await logged('logs', `The update ${third} is online`);
+      expect(existsSync(at('program/postponed'))).toBe(false);
+      await agent.stop();
+
       const settings = JSON.parse(await readFile(at('agent/settings.json'), 'utf8')) as object;
       await writeFile(at('agent/settings.json'), JSON.stringify({ ...settings, updateKey: Buffer.alloc(32, 7).toString('base64') }));
       await publishChanged('news.txt', 'From somebody else.');
       agent = launch();
       await logged('installer-logs', 'The server signs updates with the key');
-      expect(await current()).toBe(second);
+      expect(await current()).toBe(third);
 
       const removal = start('The removal', [inside('program/device-agent'), 'uninstall', '--data-dir', inside('agent')]);
       expect((await removal.untilEnd()).code).toBe(0);

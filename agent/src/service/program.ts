@@ -1,4 +1,4 @@
-import { open, readdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, readlink, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing } from '../failures.js';
 import { lstatOrUndefined } from '../files/file-system.js';
@@ -9,11 +9,15 @@ export const EXIT_RESTART = 75;
 /** Name of the folder of a version: the hash of its bundle, and on Windows a number if the bundle is unpacked once more. */
 const VERSION_FOLDER = /^([0-9a-f]{64})(?:-\d+)?$/;
 const MAX_STATE_BYTES = 64 * 1024;
+/** Wait before a version is tried again that could not reach the server in its trial. It doubles with each such trial. */
+const FIRST_WAIT_MS = 60 * 60_000;
 
 /** An agent that was installed from a bundle. The launcher, a shell script in the same folder, knows the same files. */
 export class Program {
   private readonly trial: string;
   private readonly refusedFile: string;
+  private readonly postponed: string;
+  private readonly serverAway: string;
   private readonly rolledBack: string;
 
   private constructor(
@@ -25,6 +29,8 @@ export class Program {
   ) {
     this.trial = join(root, 'trial');
     this.refusedFile = join(root, 'refused');
+    this.postponed = join(root, 'postponed');
+    this.serverAway = join(root, 'server-away');
     this.rolledBack = join(root, 'rolled-back');
   }
 
@@ -51,6 +57,24 @@ export class Program {
     return (await textOf(this.refusedFile)).split('\n').includes(version);
   }
 
+  /**
+   * Returns the time, in milliseconds since 1970, from which a version may be tried again that could not reach the server in its trials.
+   * Undefined if there was no such trial, or the clock was set back since.
+   */
+  async againAt(version: string): Promise<number | undefined> {
+    const trials = (await textOf(this.postponed)).split('\n').filter((line) => line === version).length;
+    if (trials === 0) return undefined;
+    // The launcher writes the file after each such trial.
+    const { mtimeMs } = await stat(this.postponed);
+    return mtimeMs > Date.now() ? undefined : mtimeMs + FIRST_WAIT_MS * 2 ** (trials - 1);
+  }
+
+  /** Records for the launcher, while this version is on trial, whether it can reach the server. */
+  async noteServer(isReached: boolean): Promise<void> {
+    if (isReached) await removeFile(this.serverAway);
+    else if (await this.isOnTrial()) await this.replace(this.serverAway, Buffer.from(`${this.version}\n`));
+  }
+
   async isOnTrial(): Promise<boolean> {
     return (await textOf(this.trial)).trim() !== '';
   }
@@ -70,7 +94,7 @@ export class Program {
   async install(undo: Undo): Promise<void> {
     const own = join(this.folderOf(this.version), 'device-agent');
     const former = await targetOf(this.current);
-    const texts = [this.trial, this.refusedFile, this.launcher];
+    const texts = [this.trial, this.refusedFile, this.postponed, this.launcher];
     const before = await Promise.all(texts.map(async (path) => ((await lstatOrUndefined(path)) === undefined ? null : readFile(path))));
     undo.add(`The program in ${this.root} is not as it was`, async () => {
       if (former === undefined) await removeFile(this.current);
@@ -85,6 +109,7 @@ export class Program {
     await this.replace(this.launcher, await readFile(own));
     await removeFile(this.trial);
     await removeFile(this.refusedFile);
+    await removeFile(this.postponed);
     await this.pointTo(`versions/${this.version}`);
   }
 
@@ -107,7 +132,7 @@ export class Program {
   /** Ends the trial of this version and removes all others. False when it was not on trial. */
   async confirm(): Promise<boolean> {
     if (!(await this.isOnTrial())) return false;
-    await removeFile(this.trial);
+    for (const path of [this.trial, this.postponed, this.serverAway]) await removeFile(path);
     for (const name of await readdir(join(this.root, 'versions'))) {
       if (name !== this.version) await rm(this.folderOf(name), { recursive: true, force: true });
     }
@@ -115,7 +140,7 @@ export class Program {
     return true;
   }
 
-  /** The version that the launcher has taken back, told once. */
+  /** The version that the launcher has taken back, told once. It is refused, or tried again later. */
   async takeRolledBack(): Promise<string | undefined> {
     const version = (await textOf(this.rolledBack)).trim();
     await removeFile(this.rolledBack);
@@ -124,10 +149,9 @@ export class Program {
 
   /** Removes the program, and its folder when nothing else is in it. */
   async remove(): Promise<void> {
-    const own = 'trial refused rolled-back trial.new refused.new current.new update.tar.gz device-agent.new device-agent current'.split(
-      ' ',
-    );
-    for (const name of own) await removeFile(join(this.root, name));
+    for (const name of ['trial', 'refused', 'postponed', 'server-away', 'current', 'device-agent'])
+      for (const path of [name, `${name}.new`]) await removeFile(join(this.root, path));
+    for (const name of ['rolled-back', 'update.tar.gz']) await removeFile(join(this.root, name));
     await rm(join(this.root, 'versions'), { recursive: true, force: true });
     await removeEmpty([this.root]);
   }

@@ -44,8 +44,12 @@ export class Updater {
     this.timer = setInterval(() => this.checkSoon(), PERIOD_MS);
     try {
       const failed = await program.takeRolledBack();
-      if (failed !== undefined)
-        log.error(`The update ${failed} did not come online, so ${program.version} runs again. It is not tried again.`, 'rolled back');
+      if (failed !== undefined) {
+        const what = (await program.isRefused(failed))
+          ? `The update ${failed} did not come online, so ${program.version} runs again. It is not tried again.`
+          : `The update ${failed} could not reach the server, so ${program.version} runs again. It is tried again later.`;
+        log.error(what, 'rolled back');
+      }
     } catch (error) {
       // A folder that cannot be changed is no reason to end the agent.
       log.error('It is not known whether an update was taken back.', error);
@@ -57,6 +61,11 @@ export class Updater {
     clearInterval(this.timer);
     clearTimeout(this.soon);
     this.stopping.abort();
+  }
+
+  /** Called after each attempt to connect. While the server cannot be reached, the end of a trial says nothing against this version. */
+  async onAttempt(isReached: boolean): Promise<void> {
+    if (!this.isConfirmed) await this.options.program.noteServer(isReached);
   }
 
   /** The server has accepted a report: this version works. Agents that connect again look for updates. */
@@ -103,6 +112,9 @@ export class Updater {
       return false;
     };
     if (await program.isRefused(bundle.sha256)) return refuse('it did not come online when it was tried.');
+    const again = await program.againAt(bundle.sha256);
+    if (again !== undefined && Date.now() < again)
+      return refuse(`the server could not be reached when it was tried. It is tried again after ${new Date(again).toISOString()}.`);
     if (!program.isLaunched || process.platform === 'win32') return refuse('nothing would start it. Install the agent again.');
     if (pinnedKey === undefined) return refuse('the key of the server for updates is not known. Install the agent again.');
     requireSignature(bundle, pinnedKey);

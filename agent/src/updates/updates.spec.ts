@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -121,14 +122,76 @@ describe('the answer of a server', () => {
     if (program === undefined) throw new Error('It is no program of a bundle.');
     await mkdir(program.folderOf(program.version), { recursive: true });
     failures.length = 0;
+    warnings.length = 0;
     server.prependListener('request', ({ url }) => {
       answer = { status: 200, body: url === '/downloads/bundle' ? CONTENTS : JSON.stringify(bundle()) };
     });
     return program;
   }
 
+  const HOUR_MS = 3_600_000;
+
+  it.each([
+    [1, 1],
+    [2, 2],
+    [5, 16],
+  ])('is postponed after %i trials without the server, for hours: %i', async (trials, hours) => {
+    const program = await launchedProgram();
+    const version = bundle().sha256;
+    await writeFile(join(folder, 'postponed'), `${'c'.repeat(64)}\n${`${version}\n`.repeat(trials)}`);
+    const updater = new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: unpack, onReady: () => undefined });
+    const checkAfter = async (hoursSince: number): Promise<string> => {
+      const failed = new Date(Date.now() - hoursSince * HOUR_MS);
+      await utimes(join(folder, 'postponed'), failed, failed);
+      await updater.check();
+      return readlink(join(folder, 'current')).catch(() => 'as before');
+    };
+    expect(await checkAfter(hours - 0.1)).toBe('as before');
+    expect(warnings.join('\n')).toContain('the server could not be reached when it was tried. It is tried again after ');
+    expect(await checkAfter(hours + 0.1)).toBe(`versions/${version}`);
+    expect(failures).toEqual([]);
+  });
+
+  it('is not kept from being tried again by a clock that was set back', async () => {
+    const program = await launchedProgram();
+    await writeFile(join(folder, 'postponed'), `${bundle().sha256}\n`);
+    const later = new Date(Date.now() + 1_000 * HOUR_MS);
+    await utimes(join(folder, 'postponed'), later, later);
+    await new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: unpack, onReady: () => undefined }).check();
+    expect(await readlink(join(folder, 'current'))).toBe(`versions/${bundle().sha256}`);
+  });
+
+  it('records in its trial whether the server can be reached, until it is accepted', async () => {
+    const program = await launchedProgram();
+    const note = join(folder, 'server-away');
+    const updater = new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: unpack, onReady: () => undefined });
+    await updater.onAttempt(false);
+    expect(existsSync(note)).toBe(false);
+    await writeFile(join(folder, 'trial'), `${'b'.repeat(64)}\n`);
+    await updater.onAttempt(false);
+    expect(await readFile(note, 'utf8')).toBe(`${program.version}\n`);
+    await updater.onAttempt(true);
+    expect(existsSync(note)).toBe(false);
+    await updater.onAttempt(false);
+    await writeFile(join(folder, 'postponed'), `${program.version}\n`);
+    await writeFile(join(program.folderOf(program.version), 'device-agent'), 'launcher');
+    await updater.onAccepted();
+    await updater.onAttempt(false);
+    expect((await readdir(folder)).sort()).toEqual(['device-agent', 'versions']);
+    expect(failures).toEqual([]);
+  });
+
   const failures: unknown[] = [];
-  const log = { info: () => undefined, warn: () => undefined, error: (_: string, cause: unknown) => void failures.push(cause) };
+  const warnings: string[] = [];
+  const unpack: RunCommand = async ([, , , , unpacked = '']) => {
+    await writeFile(join(unpacked, 'device-agent'), '');
+    return '';
+  };
+  const log = {
+    info: () => undefined,
+    warn: (line: string) => void warnings.push(line),
+    error: (_: string, cause: unknown) => void failures.push(cause),
+  };
 
   it('leaves nothing behind where there is no room for a bundle', async () => {
     const program = await launchedProgram();
