@@ -94,7 +94,7 @@ describe('connection and heartbeat', () => {
     const updates = {
       onAttempt: async (isReached: boolean) => void attempts.push(isReached),
       onAccepted: async () => undefined,
-      check: async () => undefined,
+      onAsked: async () => undefined,
     };
     await startAgent({ updates });
     await hub.close();

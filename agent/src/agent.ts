@@ -32,8 +32,8 @@ export interface Updates {
   onAttempt(isReached: boolean): Promise<void>;
   /** The server has accepted a report. */
   onAccepted(): Promise<void>;
-  /** Looks for an update now. */
-  check(): Promise<void>;
+  /** The server asks to look for an update. */
+  onAsked(): Promise<void>;
 }
 
 export interface AgentOptions {
@@ -235,7 +235,7 @@ export class Agent {
   }
 
   private async checkForUpdate(): Promise<void> {
-    if (this.options.updates !== undefined) return this.options.updates.check();
+    if (this.options.updates !== undefined) return this.options.updates.onAsked();
     this.options.log.info('This agent was not installed from a bundle and does not update itself.');
   }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentBundle } from '#libs/contracts';
 import type { RunCommand } from '../commands.js';
 import { messageOf } from '../failures.js';
@@ -12,6 +13,8 @@ import { offeredBundle, requireSignature } from './offered-bundle.js';
 const PERIOD_MS = 6 * 60 * 60_000;
 /** Agents that were connected to a server that was updated come back within seconds; their downloads are spread over this time. */
 const DEFAULT_SPREAD_MS = 5 * 60_000;
+/** The server may ask all agents at the same time, and none of them knows; their downloads are spread over this time. */
+const DEFAULT_DOWNLOAD_SPREAD_MS = 60_000;
 /** Small devices write a bundle to their memory card for minutes. */
 const UNPACK_TIMEOUT_MS = 15 * 60_000;
 
@@ -23,6 +26,7 @@ export interface UpdaterOptions {
   readonly log: Log;
   readonly run: RunCommand;
   readonly spreadMs?: number;
+  readonly downloadSpreadMs?: number;
   /** Called when a new version is in its place and runs after a restart. */
   onReady(): void;
 }
@@ -76,9 +80,16 @@ export class Updater {
     if (await program.confirm()) log.info(`The update ${program.version} is online; the version before it was removed.`);
   }
 
-  /** Looks for an update and installs it. A failure is logged. Calls while a check is under way share its result. */
-  async check(): Promise<void> {
-    this.checking ??= this.tryCheck().finally(() => (this.checking = undefined));
+  /** The server asks to look for an update: looks at once, and begins a download after a random wait. */
+  async onAsked(): Promise<void> {
+    return this.check(this.options.downloadSpreadMs ?? DEFAULT_DOWNLOAD_SPREAD_MS);
+  }
+
+  /**
+   * Looks for an update and installs it, at most `spreadMs` later. A failure is logged. Calls while a check is under way share its result.
+   */
+  async check(spreadMs = 0): Promise<void> {
+    this.checking ??= this.tryCheck(spreadMs).finally(() => (this.checking = undefined));
     return this.checking;
   }
 
@@ -95,10 +106,16 @@ export class Updater {
     );
   }
 
-  private async tryCheck(): Promise<void> {
+  private async tryCheck(spreadMs: number): Promise<void> {
     try {
       const bundle = await offeredBundle(this.options.serverUri, this.stopping.signal);
-      if (bundle !== undefined && (await this.isWanted(bundle))) await this.install(bundle);
+      if (bundle === undefined || !(await this.isWanted(bundle))) return;
+      if (spreadMs > 0) {
+        const waitMs = randomInt(spreadMs);
+        this.options.log.info(`The download of version ${bundle.version} begins in ${Math.round(waitMs / 1000)} s.`);
+        await delay(waitMs, undefined, { signal: this.stopping.signal });
+      }
+      await this.install(bundle);
     } catch (error) {
       if (!this.stopping.signal.aborted) this.options.log.error(`No update was installed: ${messageOf(error)}`, error);
     }

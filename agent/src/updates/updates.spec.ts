@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundlePlatform, signedBundleText, type AgentBundle } from '#libs/contracts';
 import type { RunCommand } from '../commands.js';
 import { Program } from '../service/program.js';
+import { until } from '../waiting.fixture.js';
 import { downloadBundle } from './download.js';
 import { offeredBundle, requireSignature } from './offered-bundle.js';
 import { Updater } from './updater.js';
@@ -233,6 +234,26 @@ describe('the answer of a server', () => {
     expect(vi.getTimerCount()).toBe(0);
     await updater.onAccepted();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is downloaded after a random wait when the server asks, which may ask all agents at once', async () => {
+    const program = await launchedProgram();
+    const requests: (string | undefined)[] = [];
+    let isWaiting = false;
+    server.prependListener('request', ({ url }) => requests.push(url));
+    const options = { program, serverUri: uri(), pinnedKey: KEY, run: unpack, onReady: () => undefined };
+    const info = (line: string): void => void (isWaiting ||= line.startsWith('The download of version 1.2.3.4 begins in '));
+    // A random wait of less than a minute among some days is as good as impossible.
+    const patient = new Updater({ ...options, log: { ...log, info }, downloadSpreadMs: 2 ** 31 });
+    const asked = patient.onAsked();
+    await until(() => (isWaiting || requests.includes('/downloads/bundle') ? true : undefined));
+    expect(requests).toHaveLength(1);
+    patient.stop();
+    await asked;
+    expect([requests.length, failures]).toEqual([1, []]);
+
+    await new Updater({ ...options, log, downloadSpreadMs: 1 }).onAsked();
+    expect(requests.slice(1)).toEqual([requests[0], '/downloads/bundle']);
   });
 
   it('is asked for where the folder of the program cannot be read', async () => {
