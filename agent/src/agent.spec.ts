@@ -81,6 +81,24 @@ describe('connection and heartbeat', () => {
     await expect(hub.call('GetPathSegments', { targetPath: '/' })).resolves.toMatchObject({ success: true });
   });
 
+  it('waits longer after each connection that does not last, and as briefly as ever after one that does', async () => {
+    let ahead = 0;
+    await startAgent({ clocks: { wall: () => Date.now(), monotonic: () => performance.now() + ahead } });
+    const cut = async (heartbeats: number): Promise<void> => {
+      hub.drop();
+      await hub.until(() => (hub.heartbeats.length === heartbeats ? true : undefined));
+    };
+    await cut(2);
+    const begun = performance.now();
+    await cut(3);
+    expect(performance.now() - begun).toBeGreaterThan(3_900);
+    ahead = 30_000;
+    await cut(4);
+    await cut(5);
+    const waits = log.lines.map((line) => /^The connection was lost.* Reconnecting in (\d+) s\.$/u.exec(line)?.[1]);
+    expect(waits.filter((wait) => wait !== undefined)).toEqual(['1', '4', '0', '1']);
+  });
+
   it('keeps trying while the server is not running yet', async () => {
     await writeSettings(directory, { serverUri: 'http://127.0.0.1:1', tenantId, deviceId, privateKey: key.privateKey });
     const starting = await Agent.start({ directory, log, reconnectJitterSeconds: 0 });

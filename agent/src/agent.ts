@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chatFolder, Chats } from './chat/chats.js';
 import { SYSTEM_CLOCKS, type Clocks } from './clock.js';
 import { runCommand, type RunCommand } from './commands.js';
-import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
+import { DEFAULT_JITTER_SECONDS, LASTING_CONNECTION_MS, reconnectDelay } from './connection/back-off.js';
 import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
 import { isServerAway } from './connection/server-away.js';
@@ -68,6 +68,10 @@ export class Agent {
   private readonly inventories: InventoryReports;
   /** Open from the first heartbeat that the server accepts until the connection ends: then the server takes what is sent. */
   private readonly accepted = new Gate();
+  private readonly clocks: Clocks;
+  private connectedAt = 0;
+  /** Connections in a row that did not last. */
+  private shortConnections = 0;
   private connecting: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
 
@@ -78,6 +82,7 @@ export class Agent {
     private readonly releaseDirectory: () => Promise<void>,
   ) {
     const { log } = options;
+    this.clocks = options.clocks ?? SYSTEM_CLOCKS;
     const inventory = options.readInventory ?? readInventory;
     this.link = new HubLink(settings.serverUri, log);
     this.terminals = new TerminalSessions(async (viewerConnectionId, output) => {
@@ -97,7 +102,7 @@ export class Agent {
     });
     const source = {
       key,
-      clocks: options.clocks ?? SYSTEM_CLOCKS,
+      clocks: this.clocks,
       serverUri: settings.serverUri,
       stopped: this.stopping.signal,
       readInventory: async () => inventory(this.settings),
@@ -163,7 +168,7 @@ export class Agent {
     await new UnfinishedUploads(options.directory.uploads).clear(options.log);
     const agent = new Agent(settings, key, options, releaseDirectory);
     options.log.info(`Agent of device ${settings.deviceId} starts; server ${settings.serverUri}.`);
-    agent.connecting = agent.connectWithBackOff();
+    agent.connecting = agent.connectAfter(0);
     return agent;
   }
 
@@ -194,13 +199,16 @@ export class Agent {
     this.options.log.info('The agent has stopped.');
   }
 
-  private async connectWithBackOff(): Promise<void> {
+  /** Connects after a wait, in milliseconds, and after each failure once more after a longer one. */
+  private async connectAfter(waitMs: number): Promise<void> {
     const { log } = this.options;
-    for (let attempt = 0; !this.stopping.signal.aborted; attempt++) {
+    for (let attempt = this.shortConnections + 1; ; attempt++) {
+      await this.wait(waitMs);
+      if (this.stopping.signal.aborted) return;
+      waitMs = this.reconnectDelay(attempt);
       try {
-        if (attempt > 0) await this.wait(this.reconnectDelay(attempt));
-        if (this.stopping.signal.aborted) return;
         await this.link.connect();
+        this.connectedAt = this.clocks.monotonic();
         void this.noteAttempt(true);
         log.info(`Connected to ${this.settings.serverUri}.`);
         this.offerFeatures();
@@ -244,14 +252,13 @@ export class Agent {
     this.inventories.close();
     this.accepted.close();
     if (this.stopping.signal.aborted) return;
-    this.options.log.warn(`The connection was lost${error === undefined ? '' : `: ${error.message}`}. Reconnecting.`);
-    this.connecting = this.reconnect();
-  }
-
-  /** The first wait after a loss has jitter too, because all agents of a server lose it at the same time. */
-  private async reconnect(): Promise<void> {
-    await this.wait(this.reconnectDelay(0));
-    await this.connectWithBackOff();
+    const hasLasted = this.clocks.monotonic() - this.connectedAt >= LASTING_CONNECTION_MS;
+    this.shortConnections = hasLasted ? 0 : this.shortConnections + 1;
+    // This wait has jitter too, because all agents of a server lose it at the same time.
+    const waitMs = this.reconnectDelay(this.shortConnections);
+    const reason = error === undefined ? '' : `: ${error.message}`;
+    this.options.log.warn(`The connection was lost${reason}. Reconnecting in ${Math.round(waitMs / 1000)} s.`);
+    this.connecting = this.connectAfter(waitMs);
   }
 
   private reconnectDelay(attempt: number): number {
