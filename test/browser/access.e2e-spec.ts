@@ -4,6 +4,7 @@ import type { User } from '../../src/people/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd } from './support/front-end.js';
 import { hold, twoFrames } from './support/hold.js';
 
@@ -86,6 +87,20 @@ suite(`access in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     go();
     await page.waitForURL('**/users');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it.concurrent('keeps each part of a question about permissions that is chosen right after another one', async (test) => {
+    const { expect } = test;
+    const window = await app.open(test, { user: administrator, viewport: { width: 1024, height: 900 } });
+    const { page } = window;
+    await window.goTo('/effective-permissions?what=device.read');
+    await page.getByRole('combobox', { name: 'Permission' }).fill('remote term');
+    const permission = page.getByRole('option', { name: 'Use Remote Terminal' });
+    await permission.waitFor();
+    await clickAtOnce(page, permission, [page.getByLabel('Scope'), 'Tenant']);
+    await expect
+      .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+      .toEqual({ what: 'device.terminal.use', on: `Tenant:${scene.tenant.id}` });
   });
 
   it.concurrent('shows the value of a key once, and asks before it is lost', async (test) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,6 +14,7 @@ import { builtFrontEnd } from '../support/brokers/built-front-end.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/devices/agents.js';
 import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd } from './support/front-end.js';
 import { runInTerminal, runWhenOpen, untilPrompt, withGraphicsCard, withReadableTerminals } from './support/terminal-page.js';
 
@@ -295,6 +296,26 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await choose('third');
     await page.getByRole('button', { name: 'Overwrite' }).click();
     await eventually('the file is replaced', async () => (await onDevice('note.txt')) === 'third');
+  });
+
+  it('keeps the choice of a log file and a change of its filter that are made right after each other', async (test) => {
+    const installerLogs = join(agent.dataDirectory, 'installer-logs');
+    await mkdir(installerLogs, { recursive: true });
+    await writeFile(join(installerLogs, 'LogFile1.log'), 'installed');
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    const chosen = (): unknown => Object.fromEntries(new URL(page.url()).searchParams);
+    const other = page.getByRole('navigation', { name: 'Log files' }).getByRole('button', { name: 'LogFile1.log' });
+    const clear = page.getByRole('main').getByRole('button', { name: 'Clear', exact: true });
+    for (const inOrder of [
+      [other, clear],
+      [clear, other],
+    ]) {
+      await window.goTo(`${pageOf('/logs')}?q=n`);
+      await clear.waitFor();
+      await clickAtOnce(page, ...inOrder);
+      await expect.poll(chosen).toEqual({ file: join(installerLogs, 'LogFile1.log') });
+    }
   });
 
   it('tells on any page that an offline device is back, and leads to where it was awaited', async (test) => {

@@ -15,6 +15,7 @@ import { createKeyedDevice, FakeAgent, ReferenceAgent } from '../support/devices
 import { eventually } from '../support/eventually.js';
 import { at, createUser, grant, holder } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
+import { clickAtOnce } from './support/clicks.js';
 import { frontEnd, type Window, type WindowOptions } from './support/front-end.js';
 import { hold } from './support/hold.js';
 
@@ -289,6 +290,23 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await page.goto(filesOf(join(folder, '.secret')));
     await row(page, 'inner').waitFor();
     await inTree.waitFor();
+  });
+
+  it('keeps each of two choices that are made right after each other', async (test) => {
+    const inner = join(folder, 'inner');
+    await mkdir(join(inner, 'deep'), { recursive: true });
+    const { page } = await open(test, {}, join(inner, 'deep'));
+    const chosen = (): unknown => Object.fromEntries(new URL(page.url()).searchParams);
+    const hidden = page.getByRole('button', { name: 'Hidden files' });
+    const up = page.getByRole('button', { name: 'Up', exact: true });
+    const bySize = page.locator('[data-column=size] button').first();
+    await clickAtOnce(page, hidden, up);
+    await row(page, 'deep').waitFor();
+    await expect.poll(chosen).toEqual({ path: inner, hidden: 'true' });
+    await clickAtOnce(page, bySize, hidden);
+    await expect.poll(chosen).toEqual({ path: inner, sort: 'size' });
+    await clickAtOnce(page, bySize, bySize, hidden, hidden, up);
+    await expect.poll(chosen).toEqual({ path: folder, sort: 'size' });
   });
 
   it('says into which folder a file goes that is dropped, and puts it there', async (test) => {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
 import { FilesTab } from '../features/device/files/FilesTab.js';
-import { type Sort, SORTS } from '../features/device/files/sorts.js';
+import { DEFAULT_SORT, type Sort, SORTS } from '../features/device/files/sorts.js';
 import { choiceOf, oneOf } from '../model/search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/files')({
@@ -13,6 +13,6 @@ export const Route = createFileRoute('/_app/devices/$deviceId/files')({
   }),
   component: function Files() {
     const { path, sort, hidden = false, file } = Route.useSearch();
-    return <FilesTab path={path} sort={sort ?? 'name'} showHidden={hidden} file={file} />;
+    return <FilesTab path={path} sort={sort ?? DEFAULT_SORT} showHidden={hidden} file={file} />;
   },
 });

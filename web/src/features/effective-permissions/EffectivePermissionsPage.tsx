@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import type { SearchChange } from '../../model/search-params.js';
 import { type Scope, type ScopeKind, scopeKey, usualScope } from '../../model/permissions/scopes.js';
 import { ScopeField } from '../../parts/permissions/matrix/ScopePicker.js';
 import { catalogQuery } from '../../api/access/permission-assignments.js';
@@ -36,6 +37,13 @@ export function EffectivePermissionsPage(): ReactNode {
   );
 }
 
+/** The question in the address. */
+interface Asked {
+  readonly who?: string;
+  readonly what?: string;
+  readonly on?: string;
+}
+
 function Question(): ReactNode {
   const { who, what, on } = route.useSearch();
   const navigate = route.useNavigate();
@@ -50,8 +58,7 @@ function Question(): ReactNode {
   const scope = scopeOf(on) ?? usual;
   const principalKey = `${principal.kind}:${principal.id}`;
   const everything: ComboboxItem = { value: EVERYTHING, label: t('everything') };
-  const ask = (part: { readonly who?: string; readonly what?: string; readonly on?: string }): void =>
-    void navigate({ search: { who, what, on, ...part }, replace: true });
+  const ask = (change: SearchChange<Asked>): void => void navigate({ search: change, replace: true });
 
   if (catalog.isError) return <ErrorState error={catalog.error} onRetry={() => void catalog.refetch()} />;
   return (
@@ -61,7 +68,7 @@ function Question(): ReactNode {
           label={t('who')}
           items={principals.items}
           value={principals.chosen}
-          onValueChange={(item) => ask({ who: item?.value })}
+          onValueChange={(item) => ask((now) => ({ ...now, who: item?.value }))}
           onSearch={principals.onSearch}
           busy={principals.isBusy}
           error={principals.error}
@@ -72,7 +79,7 @@ function Question(): ReactNode {
           value={
             isEverything ? everything : permission === undefined ? null : { value: permission.name, label: permissionName(permission.name) }
           }
-          onValueChange={(item) => ask({ what: item?.value, on: undefined })}
+          onValueChange={(item) => ask((now) => ({ ...now, what: item?.value, on: undefined }))}
           busy={catalog.isPending}
         />
         {(permission !== undefined || isEverything) && (
@@ -80,7 +87,7 @@ function Question(): ReactNode {
             key={scope.kind}
             scope={scope}
             kinds={permission?.allowedScopeKinds ?? SCOPE_KINDS}
-            onChange={(next) => ask({ on: next.id === null ? next.kind : scopeKey(next) })}
+            onChange={(next) => ask((now) => ({ ...now, on: next.id === null ? next.kind : scopeKey(next) }))}
           />
         )}
       </div>

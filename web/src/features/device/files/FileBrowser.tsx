@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 
 import { contentsQuery } from '../../../api/devices/files.js';
+import { choiceOf, type SearchChange } from '../../../model/search-params.js';
 import { Selection } from '../../../ui/grid/selection.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { SplitPane } from '../../../ui/split-pane/SplitPane.js';
@@ -15,7 +16,7 @@ import { FileTools } from './FileTools.js';
 import { FolderTree } from './FolderTree.js';
 import { PathBar } from './PathBar.js';
 import { SelectionBar } from './SelectionBar.js';
-import type { Sort } from './sorts.js';
+import { DEFAULT_SORT, type Sort, SORTS } from './sorts.js';
 import { t } from './texts.js';
 import { ConflictDialog } from './upload/ConflictDialog.js';
 import { droppedFiles } from './upload/dropped-files.js';
@@ -25,16 +26,19 @@ import { useUpload } from './upload/useUpload.js';
 import { useFileActs } from './useFileActs.js';
 
 /** The part of the address about files. */
-interface FilesView {
-  readonly path: string;
-  readonly sort: Sort;
-  readonly showHidden: boolean;
+interface FilesAddress {
+  readonly path?: string;
+  readonly sort?: Sort;
+  readonly hidden?: boolean;
   /** Name of the file in the folder that is open. */
   readonly file?: string;
 }
 
-interface FileBrowserProps extends Omit<FilesView, 'file'> {
+interface FileBrowserProps {
   readonly drives: readonly Entry[];
+  readonly path: string;
+  readonly sort: Sort;
+  readonly showHidden: boolean;
 }
 
 /** A folder of the device: its contents, the folders around it, and actions on them. */
@@ -47,14 +51,16 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
   const { upload, conflict } = useUpload();
   const contents = useQuery(contentsQuery(device.id, path));
   const { data, refetch, isFetching } = contents;
-  const show = (changes: Partial<FilesView>, replace = false): void => {
-    const { showHidden: hidden, ...rest } = { path, sort, showHidden, ...changes };
-    const search = { ...rest, ...(hidden && { hidden }) };
-    void navigate({ to: '/devices/$deviceId/files', params: { deviceId: device.id }, search, replace });
-  };
-  const go = (to: string): void => show({ path: to });
+  const show = (change: SearchChange<FilesAddress>, replace = false): void =>
+    void navigate({
+      to: '/devices/$deviceId/files',
+      params: { deviceId: device.id },
+      search: (now) => change({ path: now.path, sort: choiceOf(now.sort, SORTS), hidden: now.hidden, file: now.file }),
+      replace,
+    });
+  const go = (to: string): void => show((now) => ({ ...now, path: to, file: undefined }));
   const { actsOn, dialogs } = useFileActs(path, {
-    onOpen: ({ isDirectory, fullPath, name }) => (isDirectory ? go(fullPath) : show({ file: name })),
+    onOpen: ({ isDirectory, fullPath, name }) => (isDirectory ? go(fullPath) : show((now) => ({ ...now, path, file: name }))),
     onChanged: () => {
       setSelection(Selection.none);
       void refetch();
@@ -77,7 +83,7 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
   const list = (
     <FileList
       {...{ path, contents, entries, filter, sort, selection }}
-      onSort={(next) => show({ sort: next }, true)}
+      onSort={(next) => show((now) => ({ ...now, sort: next(now.sort ?? DEFAULT_SORT) }), true)}
       onClearFilter={() => setFilter('')}
       onSelect={setSelection}
       onGo={go}
@@ -103,7 +109,7 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
           filter={filter}
           onFilter={setFilter}
           showHidden={showHidden}
-          onShowHidden={(shown) => show({ showHidden: shown }, true)}
+          onToggleHidden={() => show((now) => ({ ...now, hidden: now.hidden === true ? undefined : true }), true)}
           isReading={isFetching}
           onRead={() => void refetch()}
           onUpload={(files) => void upload(files, path)}

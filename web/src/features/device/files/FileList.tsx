@@ -30,7 +30,8 @@ interface FileListProps {
   readonly filter: string;
   readonly onClearFilter: () => void;
   readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
+  /** Sorts by what the function makes of the present order, which may be newer than the shown one. */
+  readonly onSort: (next: (sort: Sort) => Sort) => void;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
   readonly onGo: (path: string) => void;
@@ -97,7 +98,7 @@ export function FileList(props: FileListProps): ReactNode {
           rowAt={(index) => entries[index]}
           idOf={({ fullPath }) => fullPath}
           sort={{ column: sort.replace('-', ''), descending: sort.startsWith('-') }}
-          onSort={(column) => onSort((sort === column ? `-${column}` : column) as Sort)}
+          onSort={(column) => onSort((now) => (now === column ? `-${column}` : column) as Sort)}
           selection={selection}
           onSelect={onSelect}
           onOpen={open}

@@ -20,7 +20,7 @@ interface FileToolsProps {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
   readonly showHidden: boolean;
-  readonly onShowHidden: (show: boolean) => void;
+  readonly onToggleHidden: () => void;
   readonly isReading: boolean;
   readonly onRead: () => void;
   readonly onUpload: (files: readonly GivenFile[]) => void;
@@ -28,7 +28,7 @@ interface FileToolsProps {
 
 /** Tools of a folder: its filter, and buttons that read it again and add to it. */
 export function FileTools(props: FileToolsProps): ReactNode {
-  const { path, filter, onFilter, showHidden, onShowHidden, isReading, onRead, onUpload } = props;
+  const { path, filter, onFilter, showHidden, onToggleHidden, isReading, onRead, onUpload } = props;
   const { can } = useCurrentDevice();
   const [isNaming, setNaming] = useState(false);
   const files = useRef<HTMLInputElement>(null);
@@ -48,7 +48,7 @@ export function FileTools(props: FileToolsProps): ReactNode {
         value={filter}
         onChange={(event) => onFilter(event.currentTarget.value)}
       />
-      <ToggleChip pressed={showHidden} onClick={() => onShowHidden(!showHidden)}>
+      <ToggleChip pressed={showHidden} onClick={onToggleHidden}>
         {t('hidden')}
       </ToggleChip>
       <IconButton icon={RotateCw} label={t('refresh')} disabled={isReading} onClick={onRead} />

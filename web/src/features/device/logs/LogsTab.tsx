@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import type { SearchChange } from '../../../model/search-params.js';
 import { missingOnDevice } from '../../../problem/missing.js';
 import { formatBytes, formatRelative } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -26,6 +27,12 @@ interface LogsTabProps {
   readonly file?: string;
   /** Filter of its lines. */
   readonly filter: string;
+}
+
+/** The part of the address about logs. */
+interface LogsAddress {
+  readonly file?: string;
+  readonly q?: string;
 }
 
 /** The logs of the device's agent. */
@@ -56,17 +63,22 @@ function Logs({ file, filter }: LogsTabProps): ReactNode {
   const files = groups.flatMap(({ logFiles }) => logFiles ?? []);
   if (files.length === 0) return <EmptyState title={t('empty')}>{t('empty-text')}</EmptyState>;
   const shown = file === undefined ? files[0] : files.find(({ fullPath }) => fullPath === file);
-  const go = (next: { readonly file?: string; readonly q?: string }, replace: boolean): void =>
-    void navigate({ to: '/devices/$deviceId/logs', params: { deviceId: device.id }, search: next, replace });
-  const open = (fullPath: string): void => go({ file: fullPath, q: filter }, false);
+  const show = (change: SearchChange<LogsAddress>, replace: boolean): void =>
+    void navigate({
+      to: '/devices/$deviceId/logs',
+      params: { deviceId: device.id },
+      search: (now) => change({ file: now.file, q: now.q }),
+      replace,
+    });
+  const open = (fullPath: string): void => show(({ q }) => ({ file: fullPath, q }), false);
 
   const text =
     shown === undefined ? (
-      <EmptyState title={t('gone')} actions={<Button onClick={() => go({}, true)}>{t('from-start')}</Button>}>
+      <EmptyState title={t('gone')} actions={<Button onClick={() => show(() => ({}), true)}>{t('from-start')}</Button>}>
         {t('gone-text')}
       </EmptyState>
     ) : (
-      <LogView key={shown.fullPath} file={shown} filter={filter} onFilter={(q) => go({ file, q }, true)} />
+      <LogView key={shown.fullPath} file={shown} filter={filter} onFilter={(q) => show((now) => ({ ...now, q }), true)} />
     );
   if (isSmall) {
     return (
