@@ -84,9 +84,10 @@ export class ComponentPages {
     return page;
   }
 
-  /** The answers of the service to `GET`, by path. */
-  answer(path: string, body: object): void {
-    this.answers.set(path, body);
+  /** The answers of the service to `GET`, by path; null is for 404. */
+  answer(path: string, body: object | null): void {
+    if (body === null) this.answers.delete(path);
+    else this.answers.set(path, body);
   }
 
   /** The paths of the changes that were asked for in this test. */
@@ -111,7 +112,7 @@ export class ComponentPages {
     const answer = this.answers.get(pathname);
     const type = TYPES[answer === undefined ? extname(pathname) : '.json'];
     if (type === undefined) {
-      response.writeHead(404).end();
+      response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{}');
       return;
     }
     const body = answer === undefined ? await readFile(join(this.folder, pathname)) : JSON.stringify(answer);

@@ -9,7 +9,7 @@ import { componentPages, focused, soon, untilVisible } from './component-pages.j
 const suite = hasChromium ? describe : describe.skip;
 
 suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
-  const pages = componentPages([/^4\d\d POST \/acts\//]);
+  const pages = componentPages([/^4\d\d POST \/acts\//, '404 GET /stored']);
 
   const open = async (context: TestContext, button: string): Promise<Page> => {
     const page = await pages.open(context, { name: 'dialogs', subject: 'Acme Dental' });
@@ -154,8 +154,9 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(pages.changes).toHaveLength(1);
   });
 
-  it('sends nothing when it is left before it knows what the user has seen', async (context) => {
-    store('Acme Dental');
+  it.for(['has been read', 'turns out to be gone'])('sends and tells nothing when it is left before its thing %s', async (end, context) => {
+    if (end === 'has been read') store('Acme Dental');
+    else pages.answer('/stored', null);
     const page = await pages.open(context, { name: 'dialogs', subject: 'Acme Dental' });
     const { isHeld, go } = await hold(page, /\/stored$/);
     await page.getByRole('button', { name: 'Suspend…' }).press('Enter');

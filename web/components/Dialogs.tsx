@@ -22,7 +22,11 @@ interface Stored extends Record<string, string> {
   readonly name: string;
 }
 
-const read = async (): Promise<Versioned<Stored>> => (await (await fetch('/stored')).json()) as Versioned<Stored>;
+async function read(): Promise<Versioned<Stored>> {
+  const answer = await fetch('/stored');
+  if (!answer.ok) throw await refusal(answer, 'GET /stored');
+  return (await answer.json()) as Versioned<Stored>;
+}
 
 /** A form, a question, one that asks for the name, and a form and a question that notice another editor. */
 export function Dialogs({ subject }: ShownDialogs): ReactNode {

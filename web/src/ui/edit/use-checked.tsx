@@ -60,9 +60,11 @@ export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined, 
         await act(about, null);
         return true;
       }
-      let known = await client.fetchQuery(options);
-      // Nothing has been sent yet: closing the question answers it with No.
+      const reading = client.fetchQuery(options);
+      await Promise.allSettled([reading]);
+      // Nothing has been sent yet: closing the question answers it with No, even if its thing could not be read.
       if (!isStillOpen()) return false;
+      let known = await reading;
       for (let attempt = 1; ; attempt++) {
         try {
           await act(about, known.tag);
