@@ -13,6 +13,7 @@ import { eventually } from '../support/eventually.js';
 import { createCustomer, createDevice, createDeviceGroup, createServiceAccountWithKey } from '../support/fixtures/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { frontEnd, type Window } from './support/front-end.js';
+import { hold } from './support/hold.js';
 
 /*
  * Two people change the same thing at the same time, each in a window of their own: nobody's change is lost unseen.
@@ -203,6 +204,24 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
       const { notifyUserOnSessionStart, appendInstanceId, instanceId } = await other.get('/api/v1/tenant-settings');
       return notifyUserOnSessionStart === false && appendInstanceId === true && instanceId === 'second';
     });
+  });
+
+  it('of a setting: the second is told of the choice of the first, even if they have changed another setting since', async (test) => {
+    await other.put('/api/v1/tenant-settings', { notifyUserOnSessionStart: null, requireApprovalForNewDeviceKeys: false });
+    const { page } = await oneAt(test, '/settings');
+    await other.put('/api/v1/tenant-settings', { notifyUserOnSessionStart: true });
+    const { isHeld, go } = await hold(page, (url) => url.pathname === '/api/v1/tenant-settings');
+    const approval = page.getByRole('switch', { name: 'Approve new keys of known devices' });
+    await page.getByRole('radio', { name: 'Never' }).click();
+    await isHeld;
+    await approval.click();
+    await page.getByRole('switch', { name: 'Approve new keys of known devices', checked: true }).waitFor();
+    expect(await page.getByRole('radio', { name: 'Never' }).isChecked()).toBe(true);
+    go();
+    await page.getByText('Setting saved').waitFor();
+    await page.getByText('Someone else just changed this setting').waitFor();
+    await page.getByRole('radio', { name: 'Always', checked: true }).waitFor();
+    expect(await approval.isChecked()).toBe(true);
   });
 
   it('of a service account: one renames it while the other disables it', async (test) => {

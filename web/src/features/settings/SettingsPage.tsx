@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -19,7 +19,7 @@ import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { saveSetting, type TenantSettings, tenantSettingsQuery } from '../../api/tenants/tenant-settings.js';
+import { saveSetting, type SettingChange, type TenantSettings, tenantSettingsQuery } from '../../api/tenants/tenant-settings.js';
 import { TenantName } from './TenantName.js';
 import { LogRetention } from './log-retention/LogRetention.js';
 import { DeviceFields } from './device-fields/DeviceFields.js';
@@ -54,6 +54,9 @@ export function SettingsPage(): ReactNode {
   );
 }
 
+/** Key of the changes of settings, several of which may be under way. */
+const SAVE = ['save-setting'];
+
 interface SettingsProps {
   readonly version: Versioned<TenantSettings>;
   readonly mayWrite: boolean;
@@ -61,25 +64,36 @@ interface SettingsProps {
 
 function Settings({ version, mayWrite }: SettingsProps): ReactNode {
   const settings = version.value;
-  const save = useMutation({
+  // That of any change since the last one began: another one may be stored after it.
+  const [failure, setFailure] = useState<Error | null>(null);
+  const { mutate } = useMutation({
+    mutationKey: SAVE,
     mutationFn: saveSetting,
     // One after the other: the second is over the state that the first has stored.
     scope: { id: 'tenant-settings' },
     onSuccess: (_, { before, after }) => {
       toast(t('saved'), { undo: () => void undo(() => saveSetting({ before: after, after: before })) });
     },
+    onError: setFailure,
   });
+  const pending = useMutationState({
+    filters: { mutationKey: SAVE, status: 'pending' },
+    select: ({ state }) => (state.variables as SettingChange).after,
+  });
+  const save = (change: SettingChange): void => {
+    setFailure(null);
+    mutate(change);
+  };
   const { notifyUserOnSessionStart, requireApprovalForNewDeviceKeys, appendInstanceId } = settings;
-  const pending = save.isPending ? save.variables.after : {};
-  const shown = { notifyUserOnSessionStart, requireApprovalForNewDeviceKeys, appendInstanceId, ...pending };
+  const shown: TenantSettings = Object.assign({ notifyUserOnSessionStart, requireApprovalForNewDeviceKeys, appendInstanceId }, ...pending);
   return (
     <>
-      {isOutdated(save.error) ? (
+      {isOutdated(failure) ? (
         <Banner look="warn">{t('changed')}</Banner>
       ) : (
-        save.error !== null && (
+        failure !== null && (
           <Banner look="bad">
-            <ProblemText error={save.error} />
+            <ProblemText error={failure} />
           </Banner>
         )
       )}
@@ -90,7 +104,7 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
           disabled={!mayWrite}
           value={choiceOf(shown.notifyUserOnSessionStart)}
           onValueChange={(choice) =>
-            save.mutate({
+            save({
               before: { notifyUserOnSessionStart: shown.notifyUserOnSessionStart ?? null },
               after: { notifyUserOnSessionStart: CHOICES[choice] },
             })
@@ -110,7 +124,7 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
           disabled={!mayWrite}
           checked={shown.requireApprovalForNewDeviceKeys === true}
           onCheckedChange={(isRequired) =>
-            save.mutate({
+            save({
               before: { requireApprovalForNewDeviceKeys: shown.requireApprovalForNewDeviceKeys ?? null },
               after: { requireApprovalForNewDeviceKeys: isRequired },
             })
@@ -125,7 +139,7 @@ function Settings({ version, mayWrite }: SettingsProps): ReactNode {
           disabled={!mayWrite}
           checked={shown.appendInstanceId === true}
           onCheckedChange={(isAppended) =>
-            save.mutate({ before: { appendInstanceId: shown.appendInstanceId ?? null }, after: { appendInstanceId: isAppended } })
+            save({ before: { appendInstanceId: shown.appendInstanceId ?? null }, after: { appendInstanceId: isAppended } })
           }
         />
         <InstanceName version={version} mayWrite={mayWrite} />
