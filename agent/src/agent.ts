@@ -27,7 +27,7 @@ import { TerminalSessions } from './terminal/terminal-sessions.js';
 import { VncSessions } from './vnc.js';
 
 /** Replaces the program of the agent by a later one. */
-export interface Updates {
+interface Updates {
   /** After each attempt to connect. False if the server could not be reached, whatever the agent would have said. */
   onAttempt(isReached: boolean): Promise<void>;
   /** The server has accepted a report. */

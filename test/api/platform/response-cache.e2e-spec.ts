@@ -69,7 +69,13 @@ describe('cached answers', () => {
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
     app.useGlobalFilters(
-      new ProblemDetailsFilter({ showStack: false, methodsOf: () => [], refusals: new RefusalLog(new Clock()), addressOf: () => '', challenge: '' }),
+      new ProblemDetailsFilter({
+        showStack: false,
+        methodsOf: () => [],
+        refusals: new RefusalLog(new Clock()),
+        addressOf: () => '',
+        challenge: '',
+      }),
     );
     await app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
