@@ -112,7 +112,7 @@ export class Forwarding implements OnApplicationShutdown {
     body: PassedBody,
   ): Promise<Passed> {
     const outgoing = this.requests.request(this.requests.provedOf(request), address, headersFor(request, body));
-    const begun = this.waiting.add({ nodeId, giveUp: (reason) => outgoing.destroy(new Error(reason)) });
+    const stopWaiting = this.waiting.add({ nodeId, giveUp: (reason) => outgoing.destroy(new Error(reason)) });
     this.watchNodes();
 
     return new Promise((resolve) => {
@@ -120,7 +120,7 @@ export class Forwarding implements OnApplicationShutdown {
       const leave = (): void => void outgoing.destroy();
       response.once('close', leave);
       const settle = (passed: Passed): void => {
-        begun();
+        stopWaiting();
         if (passed !== 'answered') response.off('close', leave);
         resolve(passed);
       };
@@ -162,13 +162,13 @@ export class Forwarding implements OnApplicationShutdown {
     if (body !== null) request.resume();
     return new Promise((resolve) => {
       const settle = (passed: Passed): void => {
-        begun();
+        stopWaiting();
         resolve(passed);
       };
       const connection = this.requests.take(address);
       const giveBack = (mayBeUsed: boolean): void => this.requests.giveBack(connection, mayBeUsed);
       const answer = new ShortAnswer(response, this.limits.standstillMs, settle, giveBack);
-      const begun = this.waiting.add({ nodeId, giveUp: (reason) => answer.giveUp(reason) });
+      const stopWaiting = this.waiting.add({ nodeId, giveUp: (reason) => answer.giveUp(reason) });
       this.watchNodes();
       this.requests.send(connection, this.requests.provedOf(request), headersFor(request, 'streamed'), body, answer);
     });

@@ -114,8 +114,8 @@ export class NodeRequests implements OnApplicationShutdown {
   /** Begins a request to a node, with the names and values of its headers. */
   request(proved: Proved, { host, port }: NodeAddress, headers: readonly string[]): ClientRequest {
     const { method, url } = proved;
-    const all = [...headers, ...Object.entries(this.proof.prove(proved)).flat()];
-    const outgoing = httpRequest({ agent: this.agent, host, port, method, path: url, headers: all, setHost: false });
+    const provedHeaders = this.withProof(proved, headers);
+    const outgoing = httpRequest({ agent: this.agent, host, port, method, path: url, headers: provedHeaders, setHost: false });
     outgoing.once('socket', (socket) => limitConnecting(socket, (error) => outgoing.destroy(error)));
     return outgoing;
   }
@@ -126,7 +126,7 @@ export class NodeRequests implements OnApplicationShutdown {
     return this.idle.get(origin)?.pop() ?? { origin, client: new Client(origin, CLIENT_OPTIONS) };
   }
 
-  /** Gives a connection back, which may be used again, or is closed. */
+  /** Gives a connection back. It is kept for the next message if it may be used again, and closed otherwise. */
   giveBack(connection: NodeConnection, mayBeUsed: boolean): void {
     const { origin, client } = connection;
     const idle = this.idle.get(origin) ?? [];
@@ -135,10 +135,7 @@ export class NodeRequests implements OnApplicationShutdown {
     else void client.destroy();
   }
 
-  /**
-   * Sends a short message. undici takes half of the processor time that the client of Node.js takes, but new memory for each read, so that
-   * files do not go through it.
-   */
+  /** Sends a short message by undici. It costs less than the client of Node.js, but takes new memory for each read: files go by the other. */
   send(
     { client }: NodeConnection,
     proved: Proved,
@@ -147,8 +144,7 @@ export class NodeRequests implements OnApplicationShutdown {
     answer: Dispatcher.DispatchHandler,
   ): void {
     const { method, url } = proved;
-    const all = [...headers, ...Object.entries(this.proof.prove(proved)).flat()];
-    client.dispatch({ method, path: url, headers: all, body }, answer);
+    client.dispatch({ method, path: url, headers: this.withProof(proved, headers), body }, answer);
   }
 
   /** The headers that prove a request. */
@@ -174,6 +170,10 @@ export class NodeRequests implements OnApplicationShutdown {
     return time === undefined ? undefined : this.node.databaseTime() - (performance.now() - time);
   }
 
+  private withProof(proved: Proved, headers: readonly string[]): string[] {
+    return [...headers, ...Object.entries(this.proof.prove(proved)).flat()];
+  }
+
   private edgeOf(request: IncomingMessage): Edge {
     return {
       address: this.proxies.addressOf(request),
@@ -185,7 +185,7 @@ export class NodeRequests implements OnApplicationShutdown {
   }
 }
 
-/** Of the system, and of undici. */
+/** Codes of errors of the system and of undici. */
 const UNREACHABLE_CODES = [
   'UND_ERR_CONNECT_TIMEOUT',
   'EHOSTUNREACH',

@@ -24,7 +24,7 @@ export class ShortAnswer implements Dispatcher.DispatchHandler {
 
   /**
    * @param settle tells the outcome, as soon as it is known
-   * @param over tells that the connection to the other node may be used again, or that it is closed
+   * @param over gives the connection to the other node back: true if it may be used again
    */
   constructor(
     private readonly response: ServerResponse,
@@ -54,7 +54,7 @@ export class ShortAnswer implements Dispatcher.DispatchHandler {
     this.hasBegun = true;
     writeHead(this.response, status, message, headers);
     this.isHeld = true;
-    // By then the bytes are there that have arrived with the head: both leave in one piece.
+    // Bytes that came together with the head are read by then, and leave together with it.
     process.nextTick(() => this.beginStream());
     this.settle('answered');
   }

@@ -5,8 +5,8 @@ interface Entry<T> {
 }
 
 /**
- * Holds values that come and go all the time, in any order. V8 copies a `Set` after every few removals, and a former copy that has grown
- * old keeps what it held, with all that this refers to, from the garbage collection of young objects. An array is changed in place.
+ * Holds values that come and go all the time, in any order. V8 copies a `Set` after every few removals. Old copies stay in memory until the
+ * next full garbage collection, with the values that they held. An array is changed in place.
  */
 export class UnorderedList<T> {
   private readonly entries: Entry<T>[] = [];
