@@ -84,21 +84,14 @@ function exitOnSignals(): () => void {
  */
 function superviseStop(longestMs: number): () => boolean {
   let asked: string | null = null;
-  let isStoppable = false;
   for (const [signal, code] of Object.entries(endingSignals)) {
-    process.on(signal, function again() {
-      // The framework listens until everything has stopped, and then raises the signal once more.
-      const hasStopped = isStoppable && asked !== null && process.listenerCount(signal) === 1;
-      if (asked !== null && !hasStopped) process.exit(code);
-      if (asked === null) exitAfter(longestMs);
+    process.on(signal, () => {
+      if (asked !== null) process.exit(code);
+      exitAfter(longestMs);
       asked = signal;
-      if (!hasStopped) return;
-      process.removeListener(signal, again);
-      process.kill(process.pid, signal);
     });
   }
   return () => {
-    isStoppable = true;
     const kept = asked;
     asked = null;
     if (kept !== null) process.kill(process.pid, kept);

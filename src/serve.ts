@@ -47,7 +47,8 @@ export async function serve(settings: Settings, connection: DatabaseConnection, 
   const administrator = await app.get(AdministratorBootstrap).run();
   const onStoppable = ending.onEntering();
   await app.init();
-  app.enableShutdownHooks([...ending.endingSignals]);
+  // Without the exit the framework would raise the signal once more, and the end would be by that signal or with 0, by chance.
+  app.enableShutdownHooks([...ending.endingSignals], { useProcessExit: true });
   if (onStoppable()) return;
   logger.log(`Listening on ${await listen(app, settings)}`);
   if (settings.appOptions.publicUrl === '') logger.log(WITHOUT_PUBLIC_URL);
