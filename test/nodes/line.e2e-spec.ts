@@ -31,6 +31,7 @@ class TestNode {
   readonly refusals: string[] = [];
   readonly changed: unknown[] = [];
   mended = 0;
+  missed = 0;
   clockAheadMs = 0;
   release: (() => void) | null = null;
   readonly line: NodeLine<Methods>;
@@ -44,6 +45,7 @@ class TestNode {
         changed: (ids) => void this.changed.push(ids),
         toasted: (toast) => void this.changed.push(toast),
         mended: () => void (this.mended += 1),
+        missed: () => void (this.missed += 1),
         refused: (kind) => void this.refusals.push(kind),
       },
       {
@@ -254,6 +256,7 @@ suite(`the line between nodes${noNats === undefined ? '' : ` (skipped: ${noNats}
       expect(other.changed).toEqual([[id], 'all', { nodeId: 'a', deviceId: 'd', severity: 1, text: 'Updated' }]);
     }
     expect(a.changed).toEqual([]);
+    expect([a, b, c].map(({ missed }) => missed)).toEqual([0, 0, 0]);
   });
 
   it('drops and counts what no node sends', async () => {

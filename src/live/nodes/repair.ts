@@ -15,7 +15,8 @@ const BATCH_SIZE = 500;
 
 /**
  * Compares the places of devices with their rows. A device that reports to two nodes at the same time may be online at both: each compares
- * when the other tells of a report. After a gap of the line a node compares all its devices, and reads and shows again what its viewers watch.
+ * when the other tells of a report. After a gap in which signals were lost a node compares all its devices, and reads and shows again what its
+ * viewers watch.
  */
 @Injectable()
 export class Repair implements OnModuleInit, BeforeApplicationShutdown, SignalListener {
@@ -36,6 +37,7 @@ export class Repair implements OnModuleInit, BeforeApplicationShutdown, SignalLi
   onModuleInit(): void {
     this.line.listen(this);
     this.line.onMended(() => this.soon());
+    this.line.onMissed(() => this.soon());
   }
 
   changed(ids: Changed['ids']): void {

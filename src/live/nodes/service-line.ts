@@ -31,6 +31,7 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
   private readonly handlers: Partial<NodeMethodHandlers<ServiceMethods>> = {};
   private readonly listeners: SignalListener[] = [];
   private readonly gapListeners: (() => void)[] = [];
+  private readonly missListeners: (() => void)[] = [];
   private readonly refused = new RefusedMessages();
   private readonly metrics = new NodeMetrics();
   private readonly line: NodeLine<ServiceMethods>;
@@ -52,6 +53,7 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
         },
         toasted: (toast) => tell((listener) => listener.toasted(toast)),
         mended: () => this.gapListeners.forEach((listener) => listener()),
+        missed: () => this.missListeners.forEach((listener) => listener()),
         refused: (kind) => this.refused.note(kind),
         metrics: this.metrics,
       },
@@ -73,6 +75,11 @@ export class ServiceLine implements LineToNodes, OnApplicationBootstrap, OnAppli
   /** Calls the listener when the line is there after a gap in which signals were lost. Call it before the application has started. */
   onMended(listener: () => void): void {
     this.gapListeners.push(listener);
+  }
+
+  /** Calls the listener when signals of another node were lost, although the line was there. Call it before the application has started. */
+  onMissed(listener: () => void): void {
+    this.missListeners.push(listener);
   }
 
   /** @throws ConfigurationError when NATS refuses this node */

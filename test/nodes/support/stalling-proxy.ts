@@ -9,10 +9,12 @@ interface Pair {
   named: string;
 }
 
-/** A TCP proxy in front of NATS whose connections can stop, like those of a node that reads nothing. */
+/** A TCP proxy in front of NATS whose connections can stop, like those of a node that reads nothing, or lose what is on its way. */
 export class StallingProxy {
   /** A text of nodes at which their connection ends, the next time. */
   cutsAt: string | null = null;
+  /** Bytes in either direction at which their connection ends, the next time, and which are lost with all after them. */
+  losesAt: Buffer | null = null;
   private readonly pairs: Pair[] = [];
 
   private constructor(
@@ -73,10 +75,19 @@ export class StallingProxy {
       [client, target],
       [target, client],
     ]) {
-      from.on('data', (data) => to.write(data));
+      from.on('data', (data) => {
+        if (this.losesAt !== null && data.includes(this.losesAt)) return this.lose(pair);
+        to.write(data);
+      });
       from.on('error', () => undefined);
       from.on('close', () => to.destroy());
     }
+  }
+
+  private lose({ client, target }: Pair): void {
+    this.losesAt = null;
+    client.destroy();
+    target.destroy();
   }
 
   private lastOf(name: string): Pair {

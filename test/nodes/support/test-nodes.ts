@@ -9,8 +9,11 @@ import { nodeOptions, startNats } from './node-options.js';
 /** Applications on one database, as several processes would be, with a server of NATS between them. */
 export class TestNodes {
   nats!: NatsServer;
+  startNats: () => Promise<NatsServer> = () => startNats();
   /** Puts something between the nodes and NATS, and returns their options for it. */
   behind: (nats: NatsServer) => Promise<Record<string, string>> = async () => ({});
+  /** Options of the nodes after the first. */
+  others: Record<string, string> = {};
   private readonly list: TestApp[] = [];
 
   constructor(
@@ -19,10 +22,10 @@ export class TestNodes {
   ) {}
 
   async start(): Promise<void> {
-    this.nats = await startNats();
+    this.nats = await this.startNats();
     const first = await TestApp.start({ ...nodeOptions(this.nats), ...this.env, ...(await this.behind(this.nats)) });
     this.list.push(first);
-    while (this.list.length < this.count) this.list.push(await first.startBeside());
+    while (this.list.length < this.count) this.list.push(await first.startBeside(this.others));
   }
 
   /** The node with that number, from 0. */

@@ -169,10 +169,10 @@ export class TestApp {
     return next;
   }
 
-  /** Starts another application on the database of this one, with a data folder of its own: another node. */
-  async startBeside(): Promise<TestApp> {
+  /** Starts another application on the database of this one, with a data folder of its own: another node, whose options may differ. */
+  async startBeside(changes: Record<string, string> = {}): Promise<TestApp> {
     const { database } = this.parts;
-    const node = new TestApp(this.env, this.modules, { database });
+    const node = new TestApp({ ...this.env, ...changes }, this.modules, { database });
     await node.start();
     return node;
   }

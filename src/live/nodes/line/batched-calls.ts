@@ -5,6 +5,7 @@ import { DomainError, ErrorCode, messageOf } from '../../../platform/common/erro
 import { CALL_BOUNDS, CallsUnderWay, type ShareBounds } from './calls-under-way.js';
 import { type CarriedCall, joinParts, readAnswers, readCalls, writeAnswer, writeCall } from './call-messages.js';
 import { type Carrier, type Heard, MAXIMUM_MESSAGE_BYTES, SUBJECTS } from './carrier.js';
+import { LostCalls } from './lost-calls.js';
 import {
   type CallPurpose,
   type NodeCalls,
@@ -19,6 +20,7 @@ import {
   UnknownCall,
 } from './node-calls.js';
 import type { CallOutcome } from './node-metrics.js';
+import { ServedCalls } from './served-calls.js';
 import { TurnBatches } from './turn-batches.js';
 
 /** A message is joined of parts up to this size. */
@@ -28,6 +30,10 @@ const MAXIMUM_PART_BYTES = MAXIMUM_MESSAGE_BYTES - 1_024;
 const DEADLINE_INTERVAL_MS = 250;
 /** Calls of others that this node serves at a time. */
 const MAXIMUM_SERVED = 20_000;
+/** `[number, …]` → those of these calls of the asking node that the asked one does not serve. Answered by the line itself. */
+const UNANSWERED = 'Unanswered';
+/** Longest wait for the answer to that question, in milliseconds. */
+const UNANSWERED_WITHIN_MS = 2_000;
 
 const ANSWER_SUBJECT = /^dm\.1\.answer\.([\w-]{1,64})\.(\d{1,15})$/;
 
@@ -66,8 +72,9 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
   private readonly underWay: CallsUnderWay;
   private readonly calls = new TurnBatches<CallPart>(BATCH_BYTES, (nodeId, parts) => this.sendCalls(nodeId, parts));
   private readonly answers = new TurnBatches<Part>(BATCH_BYTES, (nodeId, parts) => this.sendAnswers(nodeId, parts));
+  private readonly lostCalls: LostCalls;
+  private readonly served = new ServedCalls();
   private deadlines: NodeJS.Timeout | null = null;
-  private served = 0;
 
   constructor(
     private readonly own: OwnNode,
@@ -76,6 +83,11 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     bounds: ShareBounds = CALL_BOUNDS,
   ) {
     this.underWay = new CallsUnderWay(bounds);
+    this.lostCalls = new LostCalls(
+      this.underWay,
+      async (nodeId, numbers) => valueOf(await this.answerOf(nodeId, UNANSWERED, numbers, UNANSWERED_WITHIN_MS, { share: 'questions' })),
+      (nodeId, calls) => this.logger.warn({ message: 'Calls to a node have got lost on the way, or their answers.', nodeId, calls }),
+    );
   }
 
   async call<M extends string & keyof Methods>(
@@ -126,7 +138,7 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
     for (const call of calls) {
       const age = Math.max(0, now - call.madeAt);
       // It waited in a node that stood still, or in a carrier that was cut off.
-      if (age > MAXIMUM_AGE_MS || this.served >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
+      if (age > MAXIMUM_AGE_MS || this.served.size >= MAXIMUM_SERVED) this.answer(caller, call.number, [Outcome.NotDone]);
       else this.serve(caller, call, age);
     }
   }
@@ -154,16 +166,17 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
   }
 
   private serve(caller: string, { number, method, args }: CarriedCall, age: number): void {
+    if (method === UNANSWERED) return this.answer(caller, number, [Outcome.Done, this.served.unknown(caller, args)]);
     const handler = Object.hasOwn(this.handlers, method) ? this.handlers[method] : undefined;
     if (handler === undefined) return this.answer(caller, number, [Outcome.UnknownMethod]);
-    this.served += 1;
+    this.served.begin(caller, number);
     handler(args, performance.now() - age)
       .then(
         (value) => this.answer(caller, number, [Outcome.Done, value]),
         (error: unknown) => this.answer(caller, number, this.refusal(method, error)),
       )
       .catch((error: unknown) => this.logger.error({ message: 'A call could not be answered.', method, reason: messageOf(error) }))
-      .finally(() => (this.served -= 1));
+      .finally(() => this.served.end(caller, number));
   }
 
   private refusal(method: string, error: unknown): readonly unknown[] {
@@ -181,7 +194,12 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
   }
 
   private sendCalls(nodeId: string, parts: readonly CallPart[]): void {
-    const numbers = new Set(this.underWay.sent(parts.map(({ number }) => number)));
+    const numbers = new Set(
+      this.underWay.sent(
+        parts.map(({ number }) => number),
+        performance.now(),
+      ),
+    );
     const open = parts.filter(({ number }) => numbers.has(number));
     const [first] = open;
     if (first === undefined) return;
@@ -200,7 +218,9 @@ export class BatchedCalls<Methods extends NodeMethods> implements NodeCalls<Meth
 
   private watchDeadlines(): void {
     this.deadlines ??= setInterval(() => {
-      this.underWay.expire(performance.now());
+      const now = performance.now();
+      this.underWay.expire(now);
+      this.lostCalls.look(now);
       if (this.underWay.size > 0 || this.deadlines === null) return;
       clearInterval(this.deadlines);
       this.deadlines = null;

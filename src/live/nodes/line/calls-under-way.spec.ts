@@ -6,7 +6,7 @@ import { type CallShare, NodeUnreachable, OutcomeUnknown, TooManyNodeCalls } fro
 const BOUNDS = { underWay: 5, toOneNode: 3, bytesToOneNode: 100 };
 
 describe('calls under way', () => {
-  const made = (): CallsUnderWay => new CallsUnderWay({ commands: BOUNDS, output: BOUNDS });
+  const made = (): CallsUnderWay => new CallsUnderWay({ commands: BOUNDS, output: BOUNDS, questions: BOUNDS });
 
   /** Adds a call, and returns its number and its end. */
   function add(
@@ -82,7 +82,7 @@ describe('calls under way', () => {
   it('end as not done before they were sent, and as unknown after that, when their node is lost or their time is over', async () => {
     const calls = made();
     const [unsent, sent] = [add(calls, 'a'), add(calls, 'b')];
-    calls.sent([sent.number]);
+    calls.sent([sent.number], 0);
     calls.lost('a');
     calls.expire(999);
     expect(calls.size).toBe(1);
@@ -94,10 +94,25 @@ describe('calls under way', () => {
   it('end together as not done when nobody heard their message', async () => {
     const calls = made();
     const [first, second] = [add(calls, 'a'), add(calls, 'a')];
-    calls.sent([first.number, second.number]);
+    calls.sent([first.number, second.number], 0);
     calls.unheard(first.number);
     expect(await first.end).toBeInstanceOf(NodeUnreachable);
     expect(await second.end).toBeInstanceOf(NodeUnreachable);
     expect(calls.size).toBe(0);
+  });
+
+  it('are asked about each time that they had no answer for so long since they were sent, by node', async () => {
+    const calls = made();
+    const [first, second, elsewhere] = [add(calls, 'a'), add(calls, 'a'), add(calls, 'b')];
+    add(calls, 'c');
+    calls.sent([first.number, second.number], 100);
+    calls.sent([elsewhere.number], 101);
+    expect(calls.unheardOf(1_099, 1_000)).toEqual(new Map());
+    expect(calls.unheardOf(1_100, 1_000)).toEqual(new Map([['a', [first.number, second.number]]]));
+    calls.answered(second.number, [0]);
+    expect(calls.unheardOf(1_101, 1_000)).toEqual(new Map([['b', [elsewhere.number]]]));
+    expect(calls.unheardOf(2_100, 1_000)).toEqual(new Map([['a', [first.number]]]));
+    expect([calls.lostOne(first.number), calls.lostOne(second.number)]).toEqual([true, false]);
+    expect(await first.end).toBeInstanceOf(OutcomeUnknown);
   });
 });

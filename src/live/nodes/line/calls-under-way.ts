@@ -16,6 +16,7 @@ const MIB = 1_024 * 1_024;
 export const CALL_BOUNDS: ShareBounds = {
   commands: { underWay: 10_000, toOneNode: 2_000, bytesToOneNode: 8 * MIB },
   output: { underWay: 10_000, toOneNode: 2_000, bytesToOneNode: 4 * MIB },
+  questions: { underWay: 1_000, toOneNode: 20, bytesToOneNode: MIB },
 };
 
 /** The end of a call: the answer of its node, or the reason why there is none. */
@@ -37,6 +38,8 @@ export interface NewCall extends CallEnd {
 interface CallUnderWay extends NewCall {
   /** Number of the first call of its message; null before it was sent. */
   batch: number | null;
+  /** Time at which it was sent, or its node was asked about it, by the monotonic clock, in milliseconds. */
+  askedAt: number;
 }
 
 /** The calls of one share to one node. */
@@ -51,11 +54,16 @@ export class CallsUnderWay {
   private readonly batches = new Map<number, Set<number>>();
   private readonly counts: Readonly<Record<CallShare, Shares>>;
   /** By share and node. */
-  private readonly loads: Readonly<Record<CallShare, Map<string, NodeLoad>>> = { commands: new Map(), output: new Map() };
+  private readonly loads: Readonly<Record<CallShare, Map<string, NodeLoad>>> = {
+    commands: new Map(),
+    output: new Map(),
+    questions: new Map(),
+  };
   private last = 0;
 
   constructor(private readonly bounds: ShareBounds = CALL_BOUNDS) {
-    this.counts = { commands: new Shares(() => bounds.commands.underWay), output: new Shares(() => bounds.output.underWay) };
+    const countOf = (share: CallShare): Shares => new Shares(() => bounds[share].underWay);
+    this.counts = { commands: countOf('commands'), output: countOf('output'), questions: countOf('questions') };
   }
 
   get size(): number {
@@ -78,18 +86,20 @@ export class CallsUnderWay {
     load.bytes.add(user, size);
     this.counts[share].add(user);
     this.loads[share].set(nodeId, load);
-    this.calls.set(number, { ...call, batch: null });
+    this.calls.set(number, { ...call, batch: null, askedAt: 0 });
   }
 
-  /** Notes that these calls have left in one message, and returns those that still wait for an answer. */
-  sent(numbers: readonly number[]): readonly number[] {
+  /** Notes that these calls leave in one message, and returns those that still wait for an answer. */
+  sent(numbers: readonly number[], now: number): readonly number[] {
     const open = numbers.filter((number) => this.calls.has(number));
     const [first] = open;
     if (first === undefined) return open;
     this.batches.set(first, new Set(open));
     for (const number of open) {
       const call = this.calls.get(number);
-      if (call !== undefined) call.batch = first;
+      if (call === undefined) continue;
+      call.batch = first;
+      call.askedAt = now;
     }
     return open;
   }
@@ -123,11 +133,30 @@ export class CallsUnderWay {
     for (const [number, call] of this.calls) if (call.deadline <= now) this.end(number, lostReason(call));
   }
 
-  private end(number: number, reason: Error): void {
+  /** The calls that were sent, or asked about, so long ago, by node. They count as asked about now. */
+  unheardOf(now: number, afterMs: number): ReadonlyMap<string, readonly number[]> {
+    const found = new Map<string, number[]>();
+    for (const [number, call] of this.calls) {
+      if (call.batch === null || call.askedAt > now - afterMs) continue;
+      call.askedAt = now;
+      const numbers = found.get(call.nodeId);
+      if (numbers === undefined) found.set(call.nodeId, [number]);
+      else numbers.push(number);
+    }
+    return found;
+  }
+
+  /** Ends a call that may have been done. Returns false if it has ended. */
+  lostOne(number: number): boolean {
+    return this.end(number, new OutcomeUnknown());
+  }
+
+  private end(number: number, reason: Error): boolean {
     const call = this.calls.get(number);
-    if (call === undefined) return;
+    if (call === undefined) return false;
     this.remove(number, call);
     call.reject(reason);
+    return true;
   }
 
   private noLoad(share: CallShare): NodeLoad {

@@ -53,8 +53,8 @@ export interface NodeMethods {
   readonly [method: string]: { readonly args: readonly unknown[]; readonly answer: unknown };
 }
 
-/** Calls that share bounds. Output waits for slow viewers, and must not take the places of commands. */
-export type CallShare = 'commands' | 'output';
+/** Calls that share bounds. Output waits for slow viewers, and must not take the places of commands; questions are about the calls of both. */
+export type CallShare = 'commands' | 'output' | 'questions';
 
 /** Those on whose behalf a call is made, and the bounds that it shares with other calls. */
 export interface CallPurpose {

@@ -21,6 +21,8 @@ export interface LineOwner {
   toasted(toast: Toast): void;
   /** The line is there after a gap in which signals were lost. */
   mended(): void;
+  /** Signals of changes at another node were lost, although the line was there. */
+  missed(): void;
   /** A message that no node of this release sends, by its kind. */
   refused(kind: string): void;
   readonly metrics?: Pick<NodeMetrics, 'called' | 'sent'>;
@@ -36,6 +38,8 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
   private wasUp = false;
   /** Number of this node's connection to the carrier. */
   private lines = 0;
+  /** Number of this node's last signal of changes. */
+  private signals = 0;
   private saidAt = 0;
   /** Time of this node's own word to NATS and back, in milliseconds; null before it was heard. */
   roundTripMs: number | null = null;
@@ -102,7 +106,8 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
 
   /** Tells all other nodes which devices have changed. Lost while the carrier is away. */
   signal(ids: Changed['ids']): void {
-    this.carrier?.publish(SUBJECTS.changed, writeChanged({ nodeId: this.owner.id, ids }));
+    this.signals += 1;
+    this.carrier?.publish(SUBJECTS.changed, writeChanged({ nodeId: this.owner.id, ids, number: this.signals }));
   }
 
   /** Shows those who watch a device at other nodes a message about it. Lost while the carrier is away. */
@@ -115,7 +120,7 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
     if (subject === SUBJECTS.node(this.owner.id)) this.batched.heardCalls(heard);
     else if (subject.startsWith(SUBJECTS.answer(this.owner.id, 0).slice(0, -1))) this.batched.heardAnswers(heard);
     else if (subject === SUBJECTS.here) this.heardHere(payload);
-    else if (subject === SUBJECTS.changed) this.told('changed', readChanged(payload), ({ ids }) => this.owner.changed(ids));
+    else if (subject === SUBJECTS.changed) this.told('changed', readChanged(payload), (changed) => this.heardChanged(changed));
     else if (subject === SUBJECTS.toast) this.told('toast', readToast(payload), (toast) => this.owner.toasted(toast));
   }
 
@@ -147,6 +152,12 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
     if (here === null || !this.presence.hear(here.nodeId, performance.now())) return this.owner.refused('here');
     // The carrier has cut it off, and dropped what was on its way to it. Its words may have come without a gap.
     if (this.presence.hasNewLine(here.nodeId, here.line)) this.batched.lost(here.nodeId);
+    if (here.nodeId !== this.owner.id && this.presence.missesSignal(here.nodeId, here.signals)) this.owner.missed();
+  }
+
+  private heardChanged({ nodeId, ids, number }: Changed): void {
+    if (this.presence.missesSignalBefore(nodeId, number)) this.owner.missed();
+    this.owner.changed(ids);
   }
 
   private look(): void {
@@ -165,6 +176,7 @@ export class NodeLine<Methods extends NodeMethods> implements CarrierListener {
       isServing: this.owner.isServing(),
       sinceStartMs: performance.now() - this.startedAt,
       line: this.lines,
+      signals: this.signals,
     };
     this.carrier?.publish(SUBJECTS.here, writeHere(here));
   }

@@ -17,6 +17,8 @@ export class NodePresence {
   private readonly heardAt = new Map<string, number>();
   /** Numbers of the connections of nodes. */
   private readonly lines = new Map<string, number>();
+  /** Numbers of the last signals of nodes. */
+  private readonly signals = new Map<string, number>();
   /** Nodes that were missing at the last look. */
   private missing = new Set<string>();
   private lookedAt: number;
@@ -65,12 +67,30 @@ export class NodePresence {
   hasNewLine(nodeId: string, line: number): boolean {
     const before = this.lines.get(nodeId);
     this.lines.set(nodeId, line);
+    // It tells by itself what it could not tell in between.
+    if (before !== line) this.signals.delete(nodeId);
     return before !== undefined && before !== line;
+  }
+
+  /** Notes the number of a signal that was heard. True if the signal before it was not. */
+  missesSignalBefore(nodeId: string, number: number): boolean {
+    const last = this.signals.get(nodeId);
+    if (last === undefined) return false;
+    this.signals.set(nodeId, number);
+    return number > last + 1;
+  }
+
+  /** Notes the number of the last signal that a node says it has sent. True if that one was not heard. */
+  missesSignal(nodeId: string, number: number): boolean {
+    const last = this.signals.get(nodeId);
+    this.signals.set(nodeId, number);
+    return last !== undefined && number > last;
   }
 
   /** Forgets the connections of all nodes, because this node has another one itself: calls of before have ended. */
   forgetLines(): void {
     this.lines.clear();
+    this.signals.clear();
   }
 
   /** Gives every node its time again, after the connection was away. */
@@ -100,6 +120,7 @@ export class NodePresence {
   private forget(nodeId: string): void {
     this.heardAt.delete(nodeId);
     this.lines.delete(nodeId);
+    this.signals.delete(nodeId);
   }
 
   private isHeard(nodeId: string, now: number): boolean {

@@ -16,12 +16,16 @@ export interface Here {
   readonly sinceStartMs: number;
   /** Number of its connection to the carrier, from 1; 0 from a release that does not say it. */
   readonly line: number;
+  /** Number of its last signal of changes, from 1; 0 before the first, and from a release that does not count them. */
+  readonly signals: number;
 }
 
 /** Devices that have changed at a node, by their ids of 16 bytes; `all` when they are too many to name. */
 export interface Changed {
   readonly nodeId: string;
   readonly ids: readonly Uint8Array[] | 'all';
+  /** Its number among those of this node, from 1; 0 from a release that does not count them. */
+  readonly number: number;
 }
 
 /** A message about a device for those who watch it. */
@@ -40,20 +44,20 @@ function written(value: unknown): Buffer {
   return writer.end();
 }
 
-export const writeHere = ({ nodeId, isServing, sinceStartMs, line }: Here): Buffer =>
-  written([nodeId, isServing, Math.floor(sinceStartMs), line]);
+export const writeHere = ({ nodeId, isServing, sinceStartMs, line, signals }: Here): Buffer =>
+  written([nodeId, isServing, Math.floor(sinceStartMs), line, signals]);
 
 export const writeToast = ({ nodeId, deviceId, severity, text }: Toast): Buffer => written([nodeId, deviceId, severity, text]);
 
-export function writeChanged({ nodeId, ids }: Changed): Buffer {
-  return written([nodeId, ids === 'all' || ids.length > MAXIMUM_SIGNAL_IDS ? null : Buffer.concat(ids)]);
+export function writeChanged({ nodeId, ids, number }: Changed): Buffer {
+  return written([nodeId, ids === 'all' || ids.length > MAXIMUM_SIGNAL_IDS ? null : Buffer.concat(ids), number]);
 }
 
 /** Reads the word of a node; null for bytes in another form. */
 export function readHere(payload: Uint8Array): Here | null {
-  const [nodeId, isServing, sinceStartMs, line = 0] = readItems(payload);
-  if (!isNodeId(nodeId) || typeof isServing !== 'boolean') return null;
-  return typeof sinceStartMs === 'number' && typeof line === 'number' ? { nodeId, isServing, sinceStartMs, line } : null;
+  const [nodeId, isServing, sinceStartMs, line = 0, signals = 0] = readItems(payload);
+  if (!isNodeId(nodeId) || typeof isServing !== 'boolean' || typeof sinceStartMs !== 'number') return null;
+  return typeof line === 'number' && typeof signals === 'number' ? { nodeId, isServing, sinceStartMs, line, signals } : null;
 }
 
 /** Reads a message about a device; null for bytes in another form. */
@@ -65,12 +69,12 @@ export function readToast(payload: Uint8Array): Toast | null {
 
 /** Reads the devices that have changed; null for bytes in another form. */
 export function readChanged(payload: Uint8Array): Changed | null {
-  const [nodeId, ids] = readItems(payload);
-  if (!isNodeId(nodeId)) return null;
-  if (ids === null) return { nodeId, ids: 'all' };
+  const [nodeId, ids, number = 0] = readItems(payload);
+  if (!isNodeId(nodeId) || typeof number !== 'number') return null;
+  if (ids === null) return { nodeId, ids: 'all', number };
   if (!(ids instanceof Uint8Array) || ids.length % ID_BYTES !== 0 || ids.length > MAXIMUM_SIGNAL_IDS * ID_BYTES) return null;
   const count = ids.length / ID_BYTES;
-  return { nodeId, ids: Array.from({ length: count }, (_, index) => ids.subarray(index * ID_BYTES, (index + 1) * ID_BYTES)) };
+  return { nodeId, ids: Array.from({ length: count }, (_, index) => ids.subarray(index * ID_BYTES, (index + 1) * ID_BYTES)), number };
 }
 
 const SEVERITIES: ReadonlySet<unknown> = new Set(Object.values(MessageSeverity));
