@@ -35,14 +35,15 @@ describe.skipIf(noNats !== undefined)('a request that is passed on to another no
 
   /** Opens a request at a server that passes it on to the second node. */
   async function open(
-    headers: Record<string, string>,
+    headers: Record<string, string> | readonly string[],
     body: Buffer | null,
     prepare: (response: ServerResponse) => unknown = () => undefined,
+    kind: 'forwarded' | 'ofConnections' = 'forwarded',
   ): Promise<IncomingMessage> {
     const forwarding = nodes.node(0).app.get(Forwarding, { strict: false });
     const server = createServer((request, response) => {
       prepare(response);
-      void forwarding.forward(request, response, nodeId, 'streamed');
+      void forwarding.forward(request, response, nodeId, 'streamed', kind);
     });
     keep({ stop: async () => server.close().closeAllConnections() });
     server.listen(0, '127.0.0.1');
@@ -76,6 +77,12 @@ describe.skipIf(noNats !== undefined)('a request that is passed on to another no
         expect(answer.headers['content-length']).toBe(route === echo || size === 0 ? String(size) : undefined);
       }
     }
+  });
+
+  it.each(['forwarded', 'ofConnections'] as const)('arrives with the first of several hosts: %s', async (kind) => {
+    serve = (request, response) => void response.end(request.headers.host);
+    const answer = await open(['Host', 'first.example', 'Host', 'second.example'], null, undefined, kind);
+    expect([answer.statusCode, String(await buffer(answer))]).toEqual([200, 'first.example']);
   });
 
   it('is answered with the headers of that node, and with those that only this one has set', async () => {

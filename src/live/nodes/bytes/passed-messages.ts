@@ -20,12 +20,17 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Names and values of headers as they came, without those of one connection, those of nodes and one more. */
+/**
+ * Names and values of headers as they came, without those of one connection, those of nodes and one more. Of several `Host` headers
+ * it is the first, as the parser of Node.js reads them.
+ */
 export function passedHeaders(rawHeaders: readonly string[], leftOut?: string): string[] {
   const passed: string[] = [];
+  let hasHost = false;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at].toLowerCase();
-    if (OF_CONNECTION.has(name) || isNodeHeader(name) || name === leftOut) continue;
+    if (OF_CONNECTION.has(name) || isNodeHeader(name) || name === leftOut || (name === 'host' && hasHost)) continue;
+    hasHost ||= name === 'host';
     passed.push(rawHeaders[at], rawHeaders[at + 1]);
   }
   return passed;
