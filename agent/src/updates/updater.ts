@@ -36,9 +36,11 @@ export class Updater {
   private readonly stopping = new AbortController();
   private checking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** The check that is to come after a reconnect. */
+  /** The check that is to come after the server has accepted a report. */
   private soon: NodeJS.Timeout | undefined;
   private isConfirmed = false;
+  /** True once the server has said which bundle it offers. */
+  private isAnswered = false;
 
   constructor(private readonly options: UpdaterOptions) {}
 
@@ -72,12 +74,17 @@ export class Updater {
     if (!this.isConfirmed) await this.options.program.noteServer(isReached);
   }
 
-  /** The server has accepted a report: this version works. Agents that connect again look for updates. */
+  /**
+   * The server has accepted a report: this version works. Agents that connect again look for updates, and so do those that the server did not
+   * answer when they started.
+   */
   async onAccepted(): Promise<void> {
     const { program, log } = this.options;
     if (this.isConfirmed) return this.checkSoon();
     this.isConfirmed = true;
     if (await program.confirm()) log.info(`The update ${program.version} is online; the version before it was removed.`);
+    await this.checking;
+    if (!this.isAnswered) this.checkSoon();
   }
 
   /** The server asks to look for an update: looks at once, and begins a download after a random wait. */
@@ -109,6 +116,7 @@ export class Updater {
   private async tryCheck(spreadMs: number): Promise<void> {
     try {
       const bundle = await offeredBundle(this.options.serverUri, this.stopping.signal);
+      this.isAnswered = true;
       if (bundle === undefined || !(await this.isWanted(bundle))) return;
       if (spreadMs > 0) {
         const waitMs = randomInt(spreadMs);

@@ -236,6 +236,39 @@ describe('the answer of a server', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is asked for again when a report is accepted, if the server did not answer at the start', async () => {
+    const requests: (string | undefined)[] = [];
+    let isAway = true;
+    server.prependListener('request', ({ url }) => {
+      requests.push(url);
+      // As a gateway answers whose server is away.
+      if (isAway) answer = { status: 502, body: '' };
+    });
+    const program = await launchedProgram();
+    let isReady = false;
+    const onReady = (): void => void (isReady = true);
+    const updater = new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: unpack, onReady, spreadMs: 0 });
+    await updater.start();
+    await until(() => (failures.length === 1 ? true : undefined));
+    isAway = false;
+    await updater.onAccepted();
+    await until(() => (isReady ? true : undefined));
+    updater.stop();
+    expect(requests).toEqual([requests[0], requests[0], '/downloads/bundle']);
+  });
+
+  it('is not asked for again when a report is accepted, if the server answered at the start', async () => {
+    server.prependListener('request', () => (answer = { status: 404, body: '' }));
+    const program = await launchedProgram();
+    const updater = new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: unpack, onReady: () => undefined });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await updater.start();
+    await updater.onAccepted();
+    expect(vi.getTimerCount()).toBe(0);
+    updater.stop();
+    expect(failures).toEqual([]);
+  });
+
   it('is downloaded after a random wait when the server asks, which may ask all agents at once', async () => {
     const program = await launchedProgram();
     const requests: (string | undefined)[] = [];
