@@ -37,6 +37,7 @@ export default mergeConfig(
         'agent/src/agent.spec.ts',
         'agent/src/wrong-clock.spec.ts',
         'agent/src/cli/cli.spec.ts',
+        'agent/src/cli/exit-codes.spec.ts',
         'agent/src/connection/server-away.spec.ts',
         'agent/src/cli/stuck-program.spec.ts',
         'agent/src/desktop/desktop.spec.ts',

@@ -9,7 +9,7 @@ import { RegistrationError } from './registration.js';
 import { Program } from './service/program.js';
 import { RunningAgentError } from './service/running-agents.js';
 import { EXIT_UNUSABLE_SETTINGS } from './service/systemd.js';
-import { SettingsError } from './settings.js';
+import { SettingsError, UnreadSettingsError } from './settings.js';
 
 /** As the launcher of a bundle starts the agent: with little memory for young objects, which are mostly pieces of files. */
 const NODE_OPTIONS = ['--max-semi-space-size=2'];
@@ -44,7 +44,8 @@ function report(error: unknown): number {
     return EXIT_USAGE;
   }
   const isExpected =
-    [CommandError, RegistrationError, RunningAgentError, SettingsError].some((kind) => error instanceof kind) || isSystemFault(error);
+    [CommandError, RegistrationError, RunningAgentError, SettingsError, UnreadSettingsError].some((kind) => error instanceof kind) ||
+    isSystemFault(error);
   console.error(isExpected ? messageOf(error) : error);
   return error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : EXIT_FAILED;
 }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { BlockList, isIP } from 'node:net';
 import type { DataDirectory } from './data-directory.js';
-import { isMissing, messageOf } from './failures.js';
+import { codeOf, isMissing, isRefusedAccess, messageOf } from './failures.js';
 import { VncPorts } from './vnc-ports.js';
 
 /** Identity of the device and its server. The file holds a private key, so only its owner may read it. */
@@ -28,6 +28,13 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
+/** The settings could not be read this time, as on a disk that fails; the message says why. They may be right. */
+export class UnreadSettingsError extends Error {
+  override readonly name = 'UnreadSettingsError';
+}
+
+/** Codes of a path that cannot be that of settings. */
+const WRONG_PATH: ReadonlySet<string> = new Set(['EISDIR', 'ELOOP', 'ENAMETOOLONG']);
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Mode bits of group and others. */
 const OTHERS = 0o077;
@@ -39,14 +46,20 @@ export function unfinishedSettings({ settingsFile }: DataDirectory): string {
   return `${settingsFile}.new`;
 }
 
-/** Reads the settings. Returns undefined when there are none; throws SettingsError when they are invalid. */
+/**
+ * Reads the settings. Returns undefined when there are none.
+ * @throws SettingsError when they are invalid, or the operator must change the file or the access to it
+ * @throws UnreadSettingsError when the system could not read them this time
+ */
 export async function readSettings(directory: DataDirectory): Promise<AgentSettings | undefined> {
   let text: string;
   try {
     text = await readFile(directory.settingsFile, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new SettingsError(`The settings in ${directory.settingsFile} cannot be read: ${messageOf(error)}`);
+    const isWrong = isRefusedAccess(error) || WRONG_PATH.has(codeOf(error) ?? '');
+    const Kind = isWrong ? SettingsError : UnreadSettingsError;
+    throw new Kind(`The settings in ${directory.settingsFile} cannot be read: ${messageOf(error)}`);
   }
   if (text.length > MAX_SETTINGS_BYTES) throw new SettingsError(`${directory.settingsFile} is larger than settings can be.`);
   return parseSettings(text, directory.settingsFile);
