@@ -1,5 +1,6 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { BlockList, isIP } from 'node:net';
+import { fromBase64 } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
 import { codeOf, isMissing, isRefusedAccess, messageOf } from './failures.js';
 import { VncPorts } from './vnc-ports.js';
@@ -122,7 +123,7 @@ function parseSettings(text: string, path: string): AgentSettings {
     return value;
   };
   const privateKey = requireText('privateKey');
-  if (Buffer.from(privateKey, 'base64').length !== 32) throw new SettingsError(`${path}: privateKey must be base64 of 32 bytes.`);
+  if (fromBase64(privateKey)?.length !== 32) throw new SettingsError(`${path}: privateKey must be base64 of 32 bytes.`);
   const optionalFlag = (name: string): boolean | undefined => {
     const value = fields.get(name);
     if (value !== undefined && typeof value !== 'boolean') throw new SettingsError(`${path}: ${name} must be true or false.`);

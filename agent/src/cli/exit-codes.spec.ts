@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataDirectory, type DataDirectory } from '../data-directory.js';
 
 const MAIN = ['--import', './test/support/processes/run-typescript.mjs', 'agent/src/main.ts'];
+const SETTINGS = { serverUri: 'http://127.0.0.1:1', tenantId: randomUUID(), deviceId: randomUUID() };
 
 describe('an agent that cannot start', () => {
   let folder: string;
@@ -33,6 +35,7 @@ describe('an agent that cannot start', () => {
     ['no settings', async () => undefined],
     ['settings that are no JSON', (file) => writeFile(file, '{')],
     ['a folder in their place', (file) => mkdir(file)],
+    ['a key that is no base64', (file) => writeFile(file, JSON.stringify({ ...SETTINGS, privateKey: `${'a'.repeat(43)} =` }))],
   ])('ends with 2, after which service managers do not start it again, where there are wrong settings: %s', async (_, prepare) => {
     await prepare(directory.settingsFile);
     const { code, lines } = await run();
