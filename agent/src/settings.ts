@@ -36,6 +36,8 @@ export class UnreadSettingsError extends Error {
 
 /** Codes of a path that cannot be that of settings. */
 const WRONG_PATH: ReadonlySet<string> = new Set(['EISDIR', 'ELOOP', 'ENAMETOOLONG']);
+/** Editors of Windows put it before the text. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Mode bits of group and others. */
 const OTHERS = 0o077;
@@ -106,7 +108,7 @@ async function syncNames(folder: string): Promise<void> {
 function parseSettings(text: string, path: string): AgentSettings {
   let raw: unknown;
   try {
-    raw = JSON.parse(text);
+    raw = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
   } catch (error) {
     throw new SettingsError(`${path} is no JSON: ${messageOf(error)}`);
   }

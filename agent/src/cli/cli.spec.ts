@@ -186,6 +186,13 @@ describe('settings', () => {
     expect((await stat(directory.settingsFile)).mode & 0o777).toBe(0o600);
   });
 
+  it('may be written by an editor that adds a byte order mark and its own line ends', async () => {
+    const settings = { serverUri: 'http://s:1', tenantId: TENANT, deviceId: DEVICE, privateKey: (await DeviceKey.generate()).privateKey };
+    await mkdir(directory.root);
+    await writeFile(directory.settingsFile, `\uFEFF${JSON.stringify(settings, null, 2).replaceAll('\n', '\r\n')}`);
+    expect(await readSettings(directory)).toEqual(settings);
+  });
+
   it('may be absent, but not wrong', async () => {
     expect(await readSettings(directory)).toBeUndefined();
     const key = (await DeviceKey.generate()).privateKey;
