@@ -15,6 +15,8 @@ const PERIOD_MS = 6 * 60 * 60_000;
 const DEFAULT_SPREAD_MS = 5 * 60_000;
 /** The server may ask all agents at the same time, and none of them knows; their downloads are spread over this time. */
 const DEFAULT_DOWNLOAD_SPREAD_MS = 60_000;
+/** Most downloads in a period that the agent begins unasked. One that fails each time must not use up the line of the device. */
+const DOWNLOADS_PER_PERIOD = 5;
 /** Small devices write a bundle to their memory card for minutes. */
 const UNPACK_TIMEOUT_MS = 15 * 60_000;
 
@@ -39,6 +41,8 @@ export class Updater {
   /** The check that is to come after the server has accepted a report. */
   private soon: NodeJS.Timeout | undefined;
   private isConfirmed = false;
+  /** Downloads since the period began, or the server asked. */
+  private downloads = 0;
   /** True once the server has said which bundle it offers. */
   private isAnswered = false;
 
@@ -47,7 +51,10 @@ export class Updater {
   /** Looks for updates from now on: at once, in each period, and when it is asked. */
   async start(): Promise<void> {
     const { program, log } = this.options;
-    this.timer = setInterval(() => this.checkSoon(), PERIOD_MS);
+    this.timer = setInterval(() => {
+      this.downloads = 0;
+      this.checkSoon();
+    }, PERIOD_MS);
     try {
       const failed = await program.takeRolledBack();
       if (failed !== undefined) {
@@ -89,6 +96,7 @@ export class Updater {
 
   /** The server asks to look for an update: looks at once, and begins a download after a random wait. */
   async onAsked(): Promise<void> {
+    this.downloads = 0;
     return this.check(this.options.downloadSpreadMs ?? DEFAULT_DOWNLOAD_SPREAD_MS);
   }
 
@@ -140,6 +148,8 @@ export class Updater {
     const again = await program.againAt(bundle.sha256);
     if (again !== undefined && Date.now() < again)
       return refuse(`the server could not be reached when it was tried. It is tried again after ${new Date(again).toISOString()}.`);
+    if (this.downloads >= DOWNLOADS_PER_PERIOD)
+      return refuse(`${this.downloads} downloads have failed. It is tried again within six hours.`);
     if (!program.isLaunched || process.platform === 'win32') return refuse('nothing would start it. Install the agent again.');
     if (pinnedKey === undefined) return refuse('the key of the server for updates is not known. Install the agent again.');
     requireSignature(bundle, pinnedKey);
@@ -152,6 +162,7 @@ export class Updater {
     const archive = join(program.root, 'update.tar.gz');
     const unpacked = program.folderOf(`${bundle.sha256}.new`);
     const target = program.folderOf(bundle.sha256);
+    this.downloads += 1;
     try {
       await downloadBundle(serverUri, bundle, archive, this.stopping.signal);
       for (const folder of [unpacked, target]) await rm(folder, { recursive: true, force: true });

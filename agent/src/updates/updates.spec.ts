@@ -269,6 +269,48 @@ describe('the answer of a server', () => {
     expect(failures).toEqual([]);
   });
 
+  it('is downloaded at most five times in six hours, however often the connection comes back, unless the server asks', async () => {
+    const program = await launchedProgram();
+    let downloads = 0;
+    // As with a line on which no download comes to its end.
+    server.prependListener('request', ({ url, socket }) => {
+      if (url !== '/downloads/bundle') return;
+      downloads += 1;
+      socket.destroy();
+    });
+    let checks = 0;
+    const updater = new Updater({
+      program,
+      serverUri: uri(),
+      pinnedKey: KEY,
+      log,
+      run: unpack,
+      onReady: () => undefined,
+      spreadMs: 0,
+      downloadSpreadMs: 1,
+    });
+    server.prependListener('request', ({ url }) => void (checks += url === '/downloads/bundle' ? 0 : 1));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await updater.start();
+    const seen = async (answered: number): Promise<void> =>
+      void (await until(() => failures.length + warnings.length === answered || undefined));
+    await seen(1);
+    for (let accepted = 0; accepted <= 7; accepted += 1) {
+      await updater.onAccepted();
+      // The first one confirms the version and causes no check.
+      if (accepted > 0) await seen(accepted + 1);
+    }
+    expect([checks, downloads, warnings.at(-1)]).toEqual([8, 5, expect.stringContaining('5 downloads have failed')]);
+    vi.advanceTimersByTime(6 * HOUR_MS);
+    await seen(9);
+    expect(downloads).toBe(6);
+    for (let more = 0; more < 5; more += 1) await updater.check();
+    expect(downloads).toBe(10);
+    await updater.onAsked();
+    expect(downloads).toBe(11);
+    updater.stop();
+  });
+
   it('is downloaded after a random wait when the server asks, which may ask all agents at once', async () => {
     const program = await launchedProgram();
     const requests: (string | undefined)[] = [];
