@@ -121,6 +121,23 @@ describe('connection and heartbeat', () => {
     hub = new HubStub();
   });
 
+  it.each([
+    ['An error occurred while updating the device.', false],
+    ['Timestamp expired.', false],
+    ['Signature verification failed.', true],
+  ])('tells after a refusal whether the server could judge the report: %s', async (reason, isJudged) => {
+    const attempts: boolean[] = [];
+    const updates = {
+      onAttempt: async (isReached: boolean) => void attempts.push(isReached),
+      onAccepted: async () => undefined,
+      onAsked: async () => undefined,
+    };
+    hub.heartbeatResult = () => ({ value: null, isSuccess: false, reason });
+    await startAgent({ updates });
+    await waitUntil(() => attempts.length === 2);
+    expect(attempts).toEqual([true, isJudged]);
+  });
+
   it('does not start towards a server that it could only reach in plain http, unless the settings permit that', async () => {
     const settings = { serverUri: 'http://devices.invalid', tenantId, deviceId, privateKey: key.privateKey };
     await writeSettings(directory, settings);

@@ -28,8 +28,8 @@ import { VncSessions } from './vnc.js';
 
 /** Replaces the program of the agent by a later one. */
 interface Updates {
-  /** After each attempt to connect. False if the server could not be reached, whatever the agent would have said. */
-  onAttempt(isReached: boolean): Promise<void>;
+  /** After each attempt to connect and each refused report. False if the server could not judge this version, whatever it would have said. */
+  onAttempt(isJudged: boolean): Promise<void>;
   /** The server has accepted a report. */
   onAccepted(): Promise<void>;
   /** The server asks to look for an update. */
@@ -108,6 +108,7 @@ export class Agent {
       readInventory: async () => inventory(this.settings),
       adoptDeviceId: async (deviceId: string) => this.adoptDeviceId(deviceId),
       onAccepted: () => this.onAccepted(),
+      onRefused: (isJudged: boolean) => void this.noteAttempt(isJudged),
     };
     const periodSeconds = options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS;
     this.heartbeat = new Heartbeat(this.link, source, { periodSeconds, retryDelay: (failures) => this.reconnectDelay(failures) }, log);
@@ -222,10 +223,10 @@ export class Agent {
     }
   }
 
-  private async noteAttempt(isReached: boolean): Promise<void> {
+  private async noteAttempt(isJudged: boolean): Promise<void> {
     await this.options.updates
-      ?.onAttempt(isReached)
-      .catch((error: unknown) => this.options.log.error('An attempt to connect could not be recorded.', error));
+      ?.onAttempt(isJudged)
+      .catch((error: unknown) => this.options.log.error('An attempt to connect or to report could not be recorded.', error));
   }
 
   /** Before the first report, so that the server knows the features of every device that is online. It need not know the method. */

@@ -26,6 +26,8 @@ export interface HeartbeatSource {
   adoptDeviceId(deviceId: string): Promise<void>;
   /** The server knows this device to be here. */
   onAccepted(): void;
+  /** The server has refused a report. `isJudged` is false if it could not store the report, or a clock is wrong. */
+  onRefused(isJudged: boolean): void;
 }
 
 /** Times between heartbeats. */
@@ -131,6 +133,7 @@ export class Heartbeat {
    * refusals last until the device is changed on the server.
    */
   private async onRefused(reason: string): Promise<void> {
+    this.source.onRefused(reason !== NOT_STORED && reason !== STALE);
     if (reason === NOT_STORED) throw new Error(`The server says: ${reason}`);
     this.endFailures();
     if (reason !== STALE) {

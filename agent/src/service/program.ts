@@ -69,9 +69,9 @@ export class Program {
     return mtimeMs > Date.now() ? undefined : mtimeMs + FIRST_WAIT_MS * 2 ** (trials - 1);
   }
 
-  /** Records for the launcher, while this version is on trial, whether it can reach the server. */
-  async noteServer(isReached: boolean): Promise<void> {
-    if (isReached) await removeFile(this.serverAway);
+  /** Records for the launcher, while this version is on trial, whether the server can be reached and judge it. */
+  async noteServer(isJudged: boolean): Promise<void> {
+    if (isJudged) await removeFile(this.serverAway);
     else if (await this.isOnTrial()) await this.replace(this.serverAway, Buffer.from(`${this.version}\n`));
   }
 

@@ -60,7 +60,7 @@ export class Updater {
       if (failed !== undefined) {
         const what = (await program.isRefused(failed))
           ? `The update ${failed} did not come online, so ${program.version} runs again. It is not tried again.`
-          : `The update ${failed} could not reach the server, so ${program.version} runs again. It is tried again later.`;
+          : `The update ${failed} could not reach the server, or the server could not take its reports, so ${program.version} runs again. It is tried again later.`;
         log.error(what, 'rolled back');
       }
     } catch (error) {
@@ -76,9 +76,9 @@ export class Updater {
     this.stopping.abort();
   }
 
-  /** Called after each attempt to connect. While the server cannot be reached, the end of a trial says nothing against this version. */
-  async onAttempt(isReached: boolean): Promise<void> {
-    if (!this.isConfirmed) await this.options.program.noteServer(isReached);
+  /** Called after each attempt to connect or to report. While the server cannot judge this version, the end of a trial says nothing against it. */
+  async onAttempt(isJudged: boolean): Promise<void> {
+    if (!this.isConfirmed) await this.options.program.noteServer(isJudged);
   }
 
   /**
@@ -147,7 +147,9 @@ export class Updater {
     if (await program.isRefused(bundle.sha256)) return refuse('it did not come online when it was tried.');
     const again = await program.againAt(bundle.sha256);
     if (again !== undefined && Date.now() < again)
-      return refuse(`the server could not be reached when it was tried. It is tried again after ${new Date(again).toISOString()}.`);
+      return refuse(
+        `the server could not be reached or take reports when it was tried. It is tried again after ${new Date(again).toISOString()}.`,
+      );
     if (this.downloads >= DOWNLOADS_PER_PERIOD)
       return refuse(`${this.downloads} downloads have failed. It is tried again within six hours.`);
     if (!program.isLaunched || process.platform === 'win32') return refuse('nothing would start it. Install the agent again.');
