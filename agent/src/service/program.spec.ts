@@ -75,6 +75,16 @@ describe.skipIf(process.platform === 'win32')('a program that is installed from 
     expect(await readdir(root)).not.toContain('trial');
   });
 
+  it('ends a trial whose version cannot become the current one', async () => {
+    await addVersion(OLD);
+    await symlink(`versions/${OLD}`, join(root, 'current'));
+    // Cannot be replaced by a link.
+    await mkdir(join(root, 'current.new'));
+    await expect(programOf(OLD).switchTo(NEW)).rejects.toThrow();
+    expect(await readlink(join(root, 'current'))).toBe(`versions/${OLD}`);
+    expect(await readdir(root)).not.toContain('trial');
+  });
+
   it('gives its place back to the version before', async () => {
     await addVersion(OLD);
     await writeFile(join(root, 'device-agent'), 'launcher of old', { mode: 0o755 });

@@ -84,7 +84,12 @@ export class Program {
     await syncAll(this.folderOf(version));
     // In one step: without the name of the version before, the launcher could not bring it back.
     await this.replace(this.trial, Buffer.from(`${this.version}\n`));
-    await this.pointTo(`versions/${version}`);
+    try {
+      await this.pointTo(`versions/${version}`);
+    } catch (error) {
+      await removeFile(this.trial);
+      throw error;
+    }
   }
 
   /**
@@ -133,11 +138,17 @@ export class Program {
   async confirm(): Promise<boolean> {
     if (!(await this.isOnTrial())) return false;
     for (const path of [this.trial, this.postponed, this.serverAway]) await removeFile(path);
-    for (const name of await readdir(join(this.root, 'versions'))) {
-      if (name !== this.version) await rm(this.folderOf(name), { recursive: true, force: true });
-    }
+    await this.removeUnused();
     await this.replace(this.launcher, await readFile(join(this.folderOf(this.version), 'device-agent')));
     return true;
+  }
+
+  /** Removes all versions, also unfinished ones, but this one and the current one. */
+  async removeUnused(): Promise<void> {
+    const used = [this.version, basename((await targetOf(this.current)) ?? '')];
+    for (const name of await readdir(join(this.root, 'versions'))) {
+      if (!used.includes(name)) await rm(this.folderOf(name), { recursive: true, force: true });
+    }
   }
 
   /** The version that the launcher has taken back, told once. It is refused, or tried again later. */

@@ -159,27 +159,38 @@ export class Updater {
   }
 
   private async install(bundle: AgentBundle): Promise<void> {
-    const { program, serverUri, log, run } = this.options;
+    const { program, log } = this.options;
     log.info(`Updating to version ${bundle.version} (${bundle.sha256}).`);
+    this.downloads += 1;
+    // Before the download, which may need their room.
+    await program.removeUnused();
+    try {
+      await this.unpack(bundle);
+      if (this.stopping.signal.aborted) return;
+      await program.switchTo(bundle.sha256);
+    } catch (error) {
+      await program.removeUnused();
+      throw error;
+    }
+    log.info(`The update ${bundle.sha256} is in place; the agent restarts.`);
+    this.options.onReady();
+  }
+
+  /** Downloads a bundle and unpacks it beside this version. */
+  private async unpack(bundle: AgentBundle): Promise<void> {
+    const { program, serverUri, run } = this.options;
     const archive = join(program.root, 'update.tar.gz');
     const unpacked = program.folderOf(`${bundle.sha256}.new`);
     const target = program.folderOf(bundle.sha256);
-    this.downloads += 1;
     try {
       await downloadBundle(serverUri, bundle, archive, this.stopping.signal);
-      for (const folder of [unpacked, target]) await rm(folder, { recursive: true, force: true });
       await mkdir(unpacked, { mode: 0o755 });
       await run(['tar', '-xzf', archive, '-C', unpacked, '--no-same-owner'], UNPACK_TIMEOUT_MS);
+      // Another agent of this machine may run it from the same folder already.
+      await rm(target, { recursive: true, force: true });
       await rename(unpacked, target);
-    } catch (error) {
-      await rm(unpacked, { recursive: true, force: true });
-      throw error;
     } finally {
       await rm(archive, { force: true });
     }
-    if (this.stopping.signal.aborted) return;
-    await program.switchTo(bundle.sha256);
-    log.info(`The update ${bundle.sha256} is in place; the agent restarts.`);
-    this.options.onReady();
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -204,6 +204,25 @@ describe('the answer of a server', () => {
     await updater.check();
     expect(failures.map(String)).toEqual(['Error: No space left on device']);
     expect(await readdir(join(folder, 'versions'))).toEqual([program.version]);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('leaves nothing behind where there is no room to begin its trial', async () => {
+    const program = await launchedProgram();
+    await symlink('/dev/full', join(folder, 'trial.new'));
+    await new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: unpack, onReady: () => undefined }).check();
+    expect(String(failures[0])).toContain('ENOSPC');
+    expect(await readdir(join(folder, 'versions'))).toEqual([program.version]);
+  });
+
+  it('makes room for its download by removing what an agent has left that was killed', async () => {
+    const program = await launchedProgram();
+    const versions = join(folder, 'versions');
+    for (const left of [`${bundle().sha256}.new`, `${'d'.repeat(64)}.new`]) await mkdir(join(versions, left));
+    let found: string[] = [];
+    server.prependListener('request', ({ url }) => void (url === '/downloads/bundle' && (found = readdirSync(versions))));
+    await new Updater({ program, serverUri: uri(), pinnedKey: KEY, log, run: unpack, onReady: () => undefined }).check();
+    expect(found).toEqual([program.version]);
+    expect(await readlink(join(folder, 'current'))).toBe(`versions/${bundle().sha256}`);
   });
 
   it('has minutes to be unpacked', async () => {
