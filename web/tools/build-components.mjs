@@ -7,6 +7,7 @@ process.env.NODE_ENV = 'production';
 
 const [, , outDir] = process.argv;
 const root = fileURLToPath(new URL('../', import.meta.url));
+await import('./generate-permissions.mjs');
 const { build, loadConfigFromFile } = await import('vite');
 const { default: react } = await import('@vitejs/plugin-react');
 
