@@ -309,6 +309,26 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await expect.poll(chosen).toEqual({ path: folder, sort: 'size' });
   });
 
+  it('goes up a folder for each press, by the button and by the key', async (test) => {
+    const deep = join(folder, 'inner', 'deep');
+    await mkdir(deep, { recursive: true });
+    await writeFile(join(deep, 'note.txt'), 'note');
+    const window = await open(test, {}, deep);
+    const { page } = window;
+    const pathOf = (): string | null => new URL(page.url()).searchParams.get('path');
+    const up = page.getByRole('button', { name: 'Up', exact: true });
+    await clickAtOnce(page, up, up);
+    await row(page, 'inner').waitFor();
+    expect(pathOf()).toBe(folder);
+
+    await window.goTo(filesOf(deep));
+    await row(page, 'note.txt').waitFor();
+    await page.evaluate(`for (let press = 0; press < 2; press++)
+      document.querySelector('[role=row][data-id]').dispatchEvent(new KeyboardEvent('keydown', { key: 'Backspace', bubbles: true }));`);
+    await row(page, 'inner').waitFor();
+    expect(pathOf()).toBe(folder);
+  });
+
   it('says into which folder a file goes that is dropped, and puts it there', async (test) => {
     await mkdir(join(folder, 'inbox'));
     const source = await mkdtemp(join(tmpdir(), 'dragged-'));

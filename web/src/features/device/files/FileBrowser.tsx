@@ -15,6 +15,7 @@ import { FileList } from './FileList.js';
 import { FileTools } from './FileTools.js';
 import { FolderTree } from './FolderTree.js';
 import { PathBar } from './PathBar.js';
+import { parentOf } from './paths.js';
 import { SelectionBar } from './SelectionBar.js';
 import { DEFAULT_SORT, type Sort, SORTS } from './sorts.js';
 import { t } from './texts.js';
@@ -59,6 +60,7 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
       replace,
     });
   const go = (to: string): void => show((now) => ({ ...now, path: to, file: undefined }));
+  const goUp = (): void => show((now) => ({ ...now, path: parentOf(now.path ?? path) ?? now.path, file: undefined }));
   const { actsOn, dialogs } = useFileActs(path, {
     onOpen: ({ isDirectory, fullPath, name }) => (isDirectory ? go(fullPath) : show((now) => ({ ...now, path, file: name }))),
     onChanged: () => {
@@ -87,6 +89,7 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
       onClearFilter={() => setFilter('')}
       onSelect={setSelection}
       onGo={go}
+      onUp={goUp}
       actsOf={(entry) => actsOn([entry])}
       actsOn={(entry) => actsOn(selection.has(entry.fullPath) ? chosen : [entry])}
     />
@@ -103,7 +106,7 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
       }
     >
       <div className={css.head}>
-        <PathBar path={path} onGo={go} />
+        <PathBar path={path} onGo={go} onUp={goUp} />
         <FileTools
           path={path}
           filter={filter}

@@ -16,7 +16,7 @@ import { useCurrentDevice } from '../current-device.js';
 import { columnsFor, CompactEntry } from './columns.js';
 import type { Entry } from './entries.js';
 import css from './FileBrowser.module.css';
-import { crumbsOf, parentOf } from './paths.js';
+import { crumbsOf } from './paths.js';
 import { downloadAddress } from '../../../api/devices/files.js';
 import type { Sort } from './sorts.js';
 import { t } from './texts.js';
@@ -35,6 +35,8 @@ interface FileListProps {
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
   readonly onGo: (path: string) => void;
+  /** Goes to the folder above that in the address, which may be newer than the shown one. */
+  readonly onUp: () => void;
   /** Acts on this entry. */
   readonly actsOf: (entry: Entry) => FileActs;
   /** Acts on the selected entries if this is one of them, else on this one. */
@@ -43,7 +45,7 @@ interface FileListProps {
 
 /** The contents of a folder, with their keys. */
 export function FileList(props: FileListProps): ReactNode {
-  const { path, contents, entries, filter, onClearFilter, sort, onSort, selection, onSelect, onGo, actsOf, actsOn } = props;
+  const { path, contents, entries, filter, onClearFilter, sort, onSort, selection, onSelect, onGo, onUp, actsOf, actsOn } = props;
   const { data, error, refetch } = contents;
   const { device, can } = useCurrentDevice();
   const mayDownload = can('device.file-system.transfer-download');
@@ -66,10 +68,9 @@ export function FileList(props: FileListProps): ReactNode {
     return act !== undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const parent = parentOf(path);
-    if (shortcutOf(FILES, event) !== 'folder-up' || parent === null || event.target instanceof HTMLInputElement) return;
+    if (shortcutOf(FILES, event) !== 'folder-up' || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
-    onGo(parent);
+    onUp();
   };
   return (
     // Keys of the whole list, with the focus anywhere in it.

@@ -10,24 +10,18 @@ import { t } from './texts.js';
 interface PathBarProps {
   readonly path: string;
   readonly onGo: (path: string) => void;
+  /** Goes to the folder above that in the address, which may be newer than the shown one. */
+  readonly onUp: () => void;
 }
 
 /** Current folder: a button for each folder on the way, or the path as a text to type. */
-export function PathBar({ path, onGo }: PathBarProps): ReactNode {
+export function PathBar({ path, onGo, onUp }: PathBarProps): ReactNode {
   const [isTyping, setTyping] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const parent = parentOf(path);
   const crumbs = crumbsOf(path);
   return (
     <div className={css.bar}>
-      <IconButton
-        icon={ArrowUp}
-        label={t('up')}
-        disabled={parent === null}
-        onClick={() => {
-          if (parent !== null) onGo(parent);
-        }}
-      />
+      <IconButton icon={ArrowUp} label={t('up')} disabled={parentOf(path) === null} onClick={onUp} />
       {isTyping ? (
         <form
           className={css.form}
