@@ -329,6 +329,47 @@ suite(`the files of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     expect(pathOf()).toBe(folder);
   });
 
+  it('deletes the files of a folder that is left meanwhile, and leaves the choice in the next one alone', async (test) => {
+    await mkdir(join(folder, 'next'));
+    await writeFile(join(folder, 'old.txt'), 'old');
+    await writeFile(join(folder, 'next', 'kept.txt'), 'kept');
+    const { page } = await open(test);
+    const { isHeld, go } = await hold(page, /\/delete-path\//);
+    const question = page.getByRole('dialog');
+    await row(page, 'old.txt').click({ button: 'right' });
+    await menuOf(page).getByRole('menuitem', { name: 'Delete' }).click();
+    await question.getByRole('textbox').fill('old.txt');
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await isHeld;
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await row(page, 'next').dblclick();
+    await row(page, 'kept.txt').getByRole('checkbox').check();
+    go();
+    await page.getByText('1 deleted').waitFor();
+    expect(await page.getByText('1 selected').count()).toBe(1);
+    expect(await readdir(join(folder, 'next'))).toEqual(['kept.txt']);
+
+    await page.getByRole('button', { name: 'Up', exact: true }).click();
+    await row(page, 'next').waitFor();
+    await row(page, 'old.txt').waitFor({ state: 'detached' });
+  });
+
+  it('closes the question about files whose folder is left', async (test) => {
+    await mkdir(join(folder, 'inner'));
+    await writeFile(join(folder, 'note.txt'), 'outer');
+    await writeFile(join(folder, 'inner', 'note.txt'), 'inner');
+    const { page } = await open(test);
+    await row(page, 'inner').dblclick();
+    await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe(join(folder, 'inner'));
+    await row(page, 'note.txt').click({ button: 'right' });
+    await menuOf(page).getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('note.txt');
+    await page.goBack();
+    await row(page, 'inner').waitFor({ state: 'attached' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('says into which folder a file goes that is dropped, and puts it there', async (test) => {
     await mkdir(join(folder, 'inbox'));
     const source = await mkdtemp(join(tmpdir(), 'dragged-'));

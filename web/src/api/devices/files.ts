@@ -58,7 +58,7 @@ export const postFolder = (deviceId: string, parentPath: string, directoryName: 
 
 export const createFolder = mutation(['files'], postFolder);
 
-/** Deletes a file or a folder. One step of the deletion of several, after which the page reads their folder again. */
+/** Deletes a file or a folder. One step of the deletion of several, which ends with `filesChanged`. */
 export const deletePath = (deviceId: string, filePath: string) =>
   api.DELETE('/api/v1/device-file-system/delete-path/{deviceId}', { params: { path: { deviceId } }, body: { filePath } });
 

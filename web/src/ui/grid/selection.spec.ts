@@ -10,6 +10,7 @@ describe('the selection of a grid', () => {
     expect(two.ids).toEqual(['a', 'b']);
     expect(two.toggled(['a']).ids).toEqual(['b']);
     expect(two.only(['c']).ids).toEqual(['c']);
+    expect(two.without(['b', 'c']).ids).toEqual(['a']);
     expect(one.ids).toEqual(['a']);
     expect(Selection.none.size).toBe(0);
   });

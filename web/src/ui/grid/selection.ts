@@ -44,6 +44,10 @@ export class Selection {
     return this.toggled(ids.filter((id) => !this.has(id)));
   }
 
+  without(ids: readonly string[]): Selection {
+    return this.toggled(ids.filter((id) => this.has(id)));
+  }
+
   toggled(ids: readonly string[]): Selection {
     const next = new Set(this.named);
     for (const id of ids) if (!next.delete(id)) next.add(id);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { deletePath } from '../../../api/devices/files.js';
+import { deletePath, filesChanged } from '../../../api/devices/files.js';
 import { problemOf } from '../../../problem/problem.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { describeProblem } from '../../../ui/problem-text.js';
@@ -15,7 +15,8 @@ interface DeleteFilesProps {
   /** Entries to delete; none closes the dialog. */
   readonly entries: Entries;
   readonly onClose: () => void;
-  readonly onDeleted: () => void;
+  /** Gets the paths of what was deleted, even if the dialog was closed before. */
+  readonly onDeleted: (paths: readonly string[]) => void;
 }
 
 /** The name of the one entry; of several their number, which is typed to delete them. */
@@ -32,18 +33,25 @@ export function DeleteFiles({ entries, onClose, onDeleted }: DeleteFilesProps): 
       title={(deleted) => (deleted.length === 1 ? t('delete-one', { name: nameOf(deleted) }) : t('delete-many', { count: deleted.length }))}
       text={() => t('delete-text')}
       action={() => t('delete')}
-      act={(deleted) => deleteEach(device.id, deleted)}
-      onDone={onDeleted}
+      act={async (deleted) => onDeleted(await deleteEach(device.id, deleted))}
     />
   );
 }
 
-/** Deletes one after the other. A failure does not stop the others and is reported at the end. */
-async function deleteEach(deviceId: string, entries: Entries): Promise<void> {
+/** Deletes one after the other, and returns the paths of those deleted. A failure does not stop the others and is reported at the end. */
+async function deleteEach(deviceId: string, entries: Entries): Promise<readonly string[]> {
+  const deleted: string[] = [];
   const failed: string[] = [];
   for (const { name, fullPath: filePath } of entries) {
-    await deletePath(deviceId, filePath).catch((error: unknown) => failed.push(`${name} (${describeProblem(problemOf(error))})`));
+    try {
+      await deletePath(deviceId, filePath);
+      deleted.push(filePath);
+    } catch (error) {
+      failed.push(`${name} (${describeProblem(problemOf(error))})`);
+    }
   }
-  if (failed.length < entries.length) toast(t('deleted', { count: entries.length - failed.length }));
+  void filesChanged(deviceId);
+  if (deleted.length > 0) toast(t('deleted', { count: deleted.length }));
   if (failed.length > 0) toastProblem(t('delete-failed', { names: failed.join(', ') }));
+  return deleted;
 }

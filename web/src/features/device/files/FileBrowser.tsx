@@ -63,10 +63,8 @@ export function FileBrowser({ drives, path, sort, showHidden }: FileBrowserProps
   const goUp = (): void => show((now) => ({ ...now, path: parentOf(now.path ?? path) ?? now.path, file: undefined }));
   const { actsOn, dialogs } = useFileActs(path, {
     onOpen: ({ isDirectory, fullPath, name }) => (isDirectory ? go(fullPath) : show((now) => ({ ...now, path, file: name }))),
-    onChanged: () => {
-      setSelection(Selection.none);
-      void refetch();
-    },
+    // The folder may have been left since, and others be selected.
+    onGone: (paths) => setSelection((now) => now.without(paths)),
   });
   useEffect(() => {
     setFilter('');

@@ -15,17 +15,17 @@ interface RenameFileProps {
   /** Entry to rename; null closes the dialog. */
   readonly entry: Entry | null;
   readonly onClose: () => void;
-  readonly onRenamed: () => void;
+  readonly onRenamed: (entry: Entry) => void;
 }
 
 /** Gives a file or folder another name in its folder. */
 export function RenameFile({ entry, onClose, onRenamed }: RenameFileProps): ReactNode {
   const { device } = useCurrentDevice();
-  const rename = async ({ name, fullPath }: Entry, newName: string): Promise<void> => {
-    if (newName === name) return;
-    await renamePath(device.id, fullPath, newName);
+  const rename = async (renamed: Entry, newName: string): Promise<void> => {
+    if (newName === renamed.name) return;
+    await renamePath(device.id, renamed.fullPath, newName);
     toast(t('renamed', { name: newName }));
-    onRenamed();
+    onRenamed(renamed);
   };
   return (
     <FormDialog<Entry, Field>

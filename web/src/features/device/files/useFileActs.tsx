@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, Download, FileText, FolderOpen, SquareCheck, TextCursorInput, Trash2 } from 'lucide';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { downloadAddress, downloadArchive, featuresQuery } from '../../../api/devices/files.js';
 import { download as fetchFile, whenSignedIn } from '../../../parts/download/download.js';
@@ -21,13 +21,18 @@ export type FileActs = ReadonlyMap<string, MenuAct>;
 /** The actions for some entries of a folder, and their dialogs. */
 export function useFileActs(
   path: string,
-  { onOpen, onChanged }: { readonly onOpen: (entry: Entry) => void; readonly onChanged: () => void },
+  { onOpen, onGone }: { readonly onOpen: (entry: Entry) => void; readonly onGone: (paths: readonly string[]) => void },
 ): { readonly actsOn: (entries: readonly Entry[]) => FileActs; readonly dialogs: ReactNode } {
   const { device, name, can } = useCurrentDevice();
   const [deleting, setDeleting] = useState<readonly Entry[]>([]);
   const [renaming, setRenaming] = useState<Entry | null>(null);
   const mayWrite = can('device.file-system.write');
   const { data: features } = useQuery({ ...featuresQuery(device.id), enabled: mayWrite });
+  // The next folder may have files of the same names.
+  useEffect(() => {
+    setDeleting([]);
+    setRenaming(null);
+  }, [path]);
 
   const download = (entries: readonly Entry[]): void => {
     const [only] = entries;
@@ -77,8 +82,8 @@ export function useFileActs(
     actsOn,
     dialogs: (
       <>
-        <RenameFile entry={renaming} onClose={() => setRenaming(null)} onRenamed={onChanged} />
-        <DeleteFiles entries={deleting} onClose={() => setDeleting([])} onDeleted={onChanged} />
+        <RenameFile entry={renaming} onClose={() => setRenaming(null)} onRenamed={({ fullPath }) => onGone([fullPath])} />
+        <DeleteFiles entries={deleting} onClose={() => setDeleting([])} onDeleted={onGone} />
       </>
     ),
   };
