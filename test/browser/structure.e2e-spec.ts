@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { Customer } from '../../src/devices/customers/customer.entity.js';
+import type { Device } from '../../src/devices/devices/device.entity.js';
 import { DeviceGroupNotes } from '../../src/devices/inventory/device-group-notes.entity.js';
+import { DeviceTag } from '../../src/devices/tags/tag.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { Scene } from '../routes/scene.js';
@@ -12,6 +14,7 @@ import { at, createCustomer, createDevice, createDeviceGroup, createUser, grantA
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { clickAtOnce } from './support/clicks.js';
 import { frontEnd } from './support/front-end.js';
+import { hold } from './support/hold.js';
 
 /*
  * Customers, groups and tags of devices, and the keys with which they register.
@@ -105,6 +108,51 @@ suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHRO
     await expect.poll(searchOf).toBe('?sort=name');
     await clickAtOnce(page, byName, byName);
     await expect.poll(searchOf).toBe('');
+  });
+
+  it('leaves devices selected that were not among those that are being removed', async (test) => {
+    const customer = await createCustomer(app.server, { tenantId: tenant.id, name: 'Leaving' });
+    for (const name of ['gone', 'stays']) await createDevice(app.server, { tenantId: tenant.id, customerId: customer.id, name });
+    const window = await app.open(test, { user: administrator, viewport: TABLET });
+    const { page } = window;
+    await window.goTo(`/customers/${customer.id}`);
+    await page.getByRole('row', { name: 'gone' }).getByRole('checkbox').check();
+    const { isHeld, go } = await hold(page, (url) => url.pathname === `/api/v1/customers/${customer.id}/devices`);
+    await page.getByRole('button', { name: 'Remove 1' }).click();
+    await isHeld;
+    await page.getByRole('row', { name: 'stays' }).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Remove 2' }).waitFor();
+    go();
+    await page.getByText('1 device removed from Leaving').waitFor();
+    await page.getByRole('row', { name: 'gone' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('row', { name: 'stays' }).getByRole('checkbox').isChecked()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Remove 1' }).count()).toBe(1);
+  });
+
+  it('leaves only those devices selected from which a tag could not be removed', async (test) => {
+    const tag = await new Scene(app.server, tenant).tag();
+    const names = ['untagged-1', 'still-tagged', 'untagged-2'];
+    const devices: Device[] = [];
+    for (const name of names) devices.push(await createDevice(app.server, { tenantId: tenant.id, name }));
+    await app.server.dataSource.manager.insert(
+      DeviceTag,
+      devices.map(({ id: deviceId }) => ({ deviceId, tagId: tag.id })),
+    );
+    const window = await app.open(test, { user: administrator, viewport: TABLET, allowedRefusals: [/^503 DELETE /] });
+    const { page } = window;
+    await window.goTo(`/tags/${tag.id}`);
+    const row = (name: string) => page.getByRole('row', { name });
+    for (const name of names) await row(name).getByRole('checkbox').check();
+    await page.route(`**/device-tags/${devices[1].id}/**`, (route) =>
+      route.fulfill({ status: 503, json: { title: 'Service Unavailable' } }),
+    );
+    await page.getByRole('button', { name: 'Remove 3' }).click();
+    for (const name of ['untagged-1', 'untagged-2']) await row(name).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove 1' }).waitFor();
+    expect(await row('still-tagged').getByRole('checkbox').isChecked()).toBe(true);
+    await page.unroute(`**/device-tags/${devices[1].id}/**`);
+    await page.getByRole('button', { name: 'Remove 1' }).click();
+    await row('still-tagged').waitFor({ state: 'detached' });
   });
 
   it('has an address for the registrations with a key', async (test) => {

@@ -43,11 +43,13 @@ export const addToCustomer = mutation(
   { alsoAfterFailure: true },
 );
 
+/** Takes devices out of a customer. `onTakenOut` learns which are out, also if others cannot be taken out. */
 export const takeOutOfCustomer = mutation(
   CHANGES,
-  (customerId: string, deviceIds: readonly string[]) =>
-    inParts(deviceIds, (removeDeviceIds) =>
-      api.POST('/api/v1/customers/{customerId}/devices', { params: pathOf(customerId), body: { deviceIds: [], removeDeviceIds } }),
-    ),
+  (customerId: string, deviceIds: readonly string[], onTakenOut: (part: readonly string[]) => void) =>
+    inParts(deviceIds, async (removeDeviceIds) => {
+      await api.POST('/api/v1/customers/{customerId}/devices', { params: pathOf(customerId), body: { deviceIds: [], removeDeviceIds } });
+      onTakenOut(removeDeviceIds);
+    }),
   { alsoAfterFailure: true },
 );

@@ -43,11 +43,13 @@ export const addToDeviceGroup = mutation(
   { alsoAfterFailure: true },
 );
 
+/** Takes devices out of a group. `onTakenOut` learns which are out, also if others cannot be taken out. */
 export const takeOutOfDeviceGroup = mutation(
   CHANGES,
-  (deviceGroupId: string, all: readonly string[]) =>
-    inParts(all, (deviceIds) =>
-      api.DELETE('/api/v1/device-groups/{deviceGroupId}/members', { params: pathOf(deviceGroupId), body: { deviceIds } }),
-    ),
+  (deviceGroupId: string, all: readonly string[], onTakenOut: (part: readonly string[]) => void) =>
+    inParts(all, async (deviceIds) => {
+      await api.DELETE('/api/v1/device-groups/{deviceGroupId}/members', { params: pathOf(deviceGroupId), body: { deviceIds } });
+      onTakenOut(deviceIds);
+    }),
   { alsoAfterFailure: true },
 );

@@ -8,11 +8,13 @@ export async function inParts(deviceIds: readonly string[], call: (part: string[
   for (let from = 0; from < deviceIds.length; from += IN_ONE_CALL) await call(deviceIds.slice(from, from + IN_ONE_CALL));
 }
 
-/** Calls a route once for each device, some at a time. */
+/** Calls a route once for each device, some at a time. A failure is thrown once no call is under way. */
 export async function forEach(deviceIds: readonly string[], call: (deviceId: string) => Promise<unknown>): Promise<void> {
   const waiting = [...deviceIds];
   const work = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await call(id);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const all = Array.from({ length: AT_ONCE }, work);
+  await Promise.allSettled(all);
+  await Promise.all(all);
 }

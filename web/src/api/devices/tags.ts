@@ -38,9 +38,14 @@ export const addToTag = mutation(
   { alsoAfterFailure: true },
 );
 
+/** Takes a tag off devices. `onTakenOut` learns off which it is, also if it cannot be taken off others. */
 export const takeOutOfTag = mutation(
   CHANGES,
-  (tagId: string, deviceIds: readonly string[]) => forEach(deviceIds, (deviceId) => deleteDeviceTag(deviceId, tagId)),
+  (tagId: string, deviceIds: readonly string[], onTakenOut: (part: readonly string[]) => void) =>
+    forEach(deviceIds, async (deviceId) => {
+      await deleteDeviceTag(deviceId, tagId);
+      onTakenOut([deviceId]);
+    }),
   { alsoAfterFailure: true },
 );
 

@@ -134,9 +134,9 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
   const open = useOpenDevice();
   const { add: addAgain, takeOut: takeDevicesOut } = MEMBERSHIPS[kind];
   const takeOut = useMutation({
-    mutationFn: (ids: readonly string[]) => takeDevicesOut(entry.id, ids),
+    // Others may be selected since.
+    mutationFn: (ids: readonly string[]) => takeDevicesOut(entry.id, ids, (part) => setSelection((now) => now.without(part))),
     onSuccess(_, ids) {
-      setSelection(Selection.none);
       toast(t('taken-out', { count: ids.length, name: entry.name }), { undo: () => void addAgain(entry.id, ids).catch(toastProblem) });
     },
     onError: (error) => toastProblem(error),

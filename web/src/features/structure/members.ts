@@ -11,7 +11,8 @@ import type { PermissionName } from '../../model/permissions/names.js';
 interface Membership {
   readonly permission: PermissionName;
   add(this: void, id: string, deviceIds: readonly string[]): Promise<void>;
-  takeOut(this: void, id: string, deviceIds: readonly string[]): Promise<void>;
+  /** `onTakenOut` learns which devices are out, in one call or several, also if others cannot be taken out. */
+  takeOut(this: void, id: string, deviceIds: readonly string[], onTakenOut: (part: readonly string[]) => void): Promise<void>;
 }
 
 export const MEMBERSHIPS: Readonly<Record<Kind, Membership>> = {
