@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Permission } from '../../src/access/authorization/permissions/permission.js';
 import { Customer } from '../../src/devices/customers/customer.entity.js';
 import type { Device } from '../../src/devices/devices/device.entity.js';
+import { InstallerKeyCustomer } from '../../src/devices/installer-keys/key-customer.entity.js';
 import { DeviceGroupNotes } from '../../src/devices/inventory/device-group-notes.entity.js';
 import { DeviceTag } from '../../src/devices/tags/tag.entity.js';
 import type { User } from '../../src/people/users/user.entity.js';
@@ -14,7 +15,7 @@ import { at, createCustomer, createDevice, createDeviceGroup, createUser, grantA
 import { hasChromium, WITHOUT_CHROMIUM } from './support/chromium.js';
 import { clickAtOnce } from './support/clicks.js';
 import { frontEnd } from './support/front-end.js';
-import { hold } from './support/hold.js';
+import { hold, twoFrames } from './support/hold.js';
 
 /*
  * Customers, groups and tags of devices, and the keys with which they register.
@@ -173,6 +174,36 @@ suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHRO
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/installer-keys');
+  });
+
+  it('gives a key the customer that is chosen last, also while the one before is being saved', async (test) => {
+    const key = await new Scene(app.server, tenant).installerKey();
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(`/installer-keys/${key.id}`);
+    const field = page.getByRole('dialog').getByRole('combobox', { name: 'Customer of new devices' });
+    const choose = async (name: string): Promise<void> => {
+      await field.fill(name);
+      await page.getByRole('option', { name }).click();
+    };
+    const sent: unknown[] = [];
+    const ofKey = (url: URL): boolean => url.pathname.endsWith(`/${key.id}/customer`);
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' && ofKey(new URL(request.url()))) sent.push(request.postDataJSON());
+    });
+    const { isHeld, go } = await hold(page, ofKey);
+    await choose('Acme Dental');
+    await isHeld;
+    await choose('Delta Foods');
+    await expect.poll(() => field.inputValue()).toBe('Delta Foods');
+    await twoFrames(page);
+    expect(sent).toEqual([{ customerId: acme.id }]);
+    go();
+    await expect.poll(() => sent).toEqual([{ customerId: acme.id }, { customerId: delta.id }]);
+    await expect.poll(() => page.getByText('Customer changed').count()).toBe(2);
+    expect(await field.inputValue()).toBe('Delta Foods');
+    const stored = await app.server.dataSource.manager.findOneByOrFail(InstallerKeyCustomer, { installerKeyId: key.id });
+    expect(stored.customerId).toBe(delta.id);
   });
 
   it('says at the address of a key that is gone that it is', async (test) => {

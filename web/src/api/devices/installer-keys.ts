@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from '../client.js';
 import { mutation } from '../mutation.js';
-import { FRESH } from '../queries.js';
+import { FRESH, queryClient } from '../queries.js';
 
 export type InstallerKey = NonNullable<Schemas['InstallerKeysResponseDto']['items']>[number];
 export type CreatedKey = Schemas['CreateInstallerKeyResponseDto'];
@@ -52,7 +52,19 @@ export const deleteKey = mutation(['installer-keys'], (keyId: string) =>
   api.DELETE('/api/v1/installer-keys/{keyId}', { params: { path: { keyId } } }),
 );
 
-/** Changes the customer that new devices get when they register with a key; null for none. */
-export const changeKeyCustomer = mutation(['installer-keys'], (keyId: string, customerId: string | null) =>
-  api.PUT('/api/inventory/installer-keys/{keyId}/customer', { params: { path: { keyId } }, body: { customerId } }),
-);
+interface KeyCustomerChange {
+  readonly keyId: string;
+  /** The customer that new devices get when they register with the key; null for none. */
+  readonly customerId: string | null;
+}
+
+const changeKeyCustomer = mutation(['installer-keys'], async ({ keyId, customerId }: KeyCustomerChange) => {
+  await api.PUT('/api/inventory/installer-keys/{keyId}/customer', { params: { path: { keyId } }, body: { customerId } });
+  queryClient.setQueryData(keyCustomerQuery(keyId).queryKey, customerId);
+});
+
+/** Changes of the customers of keys. The last choice is the one that counts: they go one after the other. */
+export const keyCustomerChange = mutationOptions({
+  mutationFn: changeKeyCustomer,
+  scope: { id: 'key-customer' },
+});

@@ -2,14 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 
 import { useCan } from '../../access/can.js';
-import { changeKeyCustomer, keyCustomerQuery } from '../../api/devices/installer-keys.js';
+import { keyCustomerChange, keyCustomerQuery } from '../../api/devices/installer-keys.js';
 import { problemOf } from '../../problem/problem.js';
 import type { DeployKey } from './deploy-key.js';
-
-interface Change {
-  readonly keyId: string;
-  readonly customerId: string | null;
-}
 
 /** The customer that new devices of a key get, and its changes. */
 export interface KeyCustomerState {
@@ -31,11 +26,7 @@ export function useKeyCustomer(key: DeployKey | null, chosen: string | null | un
   const mayRead = useCan('installer-key.read');
   const mayChange = useCan('tenant.customers.write');
   const stored = useQuery({ ...keyCustomerQuery(key?.id ?? ''), enabled: mayRead && key !== null });
-  // The last choice is the one that counts: changes go one after the other.
-  const saving = useMutation({
-    mutationFn: ({ keyId, customerId }: Change) => changeKeyCustomer(keyId, customerId),
-    scope: { id: 'key-customer' },
-  });
+  const saving = useMutation(keyCustomerChange);
   const change = ({ id }: DeployKey, customerId: string | null): void => saving.mutate({ keyId: id, customerId });
   const ofNewKey = mayChange ? (scope ?? null) : null;
   const unchosen = key === null || key.isNew ? (stored.data ?? ofNewKey) : (stored.data ?? null);

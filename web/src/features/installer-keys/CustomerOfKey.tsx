@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { changeKeyCustomer, keyCustomerQuery } from '../../api/devices/installer-keys.js';
+import { keyCustomerChange, keyCustomerQuery } from '../../api/devices/installer-keys.js';
 import { listQuery } from '../../api/lists.js';
-import { Combobox, type ComboboxItem } from '../../ui/combobox/Combobox.js';
+import { Combobox } from '../../ui/combobox/Combobox.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
@@ -18,7 +18,7 @@ export function CustomerOfKey({ keyId }: { readonly keyId: string }): ReactNode 
   const stored = useQuery(keyCustomerQuery(keyId));
   const customers = useQuery({ ...listQuery('customers'), enabled: mayRead });
   const saving = useMutation({
-    mutationFn: (item: ComboboxItem | null): Promise<unknown> => changeKeyCustomer(keyId, item?.value ?? null),
+    ...keyCustomerChange,
     onSuccess: () => toast(t('customer-changed')),
     onError: (error) => toastProblem(error),
   });
@@ -26,7 +26,8 @@ export function CustomerOfKey({ keyId }: { readonly keyId: string }): ReactNode 
   if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
   if (stored.data === undefined || (mayRead && customers.data === undefined)) return <Skeleton width={200} />;
   const items = (customers.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const current = items.find(({ value }) => value === stored.data) ?? null;
+  const itemOf = (customerId: string | null) => items.find(({ value }) => value === customerId) ?? null;
+  const current = itemOf(stored.data);
   if (!mayChange || items.length === 0) {
     return (
       <PropertyList>
@@ -39,8 +40,8 @@ export function CustomerOfKey({ keyId }: { readonly keyId: string }): ReactNode 
       label={t('customer')}
       hint={t('customer-hint')}
       items={items}
-      value={saving.isPending ? saving.variables : current}
-      onValueChange={(item) => saving.mutate(item)}
+      value={saving.isPending ? itemOf(saving.variables.customerId) : current}
+      onValueChange={(item) => saving.mutate({ keyId, customerId: item?.value ?? null })}
     />
   );
 }

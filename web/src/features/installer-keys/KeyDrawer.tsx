@@ -30,7 +30,7 @@ export function KeyDrawer({ opened, onClose }: KeyDrawerProps): ReactNode {
         <Gone />
       ) : (
         <>
-          <CustomerOfKey keyId={key.id} />
+          <CustomerOfKey key={key.id} keyId={key.id} />
           <h3>{t('usages')}</h3>
           <Usages keyId={key.id} />
         </>
