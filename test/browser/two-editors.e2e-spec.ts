@@ -188,6 +188,56 @@ suite(`two editors of one thing${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, 
     expect(await aliasOf()).toBe('Downstairs');
   });
 
+  it('of a device are not the same one, who changes its alias again while the change before is being saved', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'till-2' });
+    const { page } = await oneAt(test, `/devices/${device.id}`);
+    const rename = async (alias: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Change alias' }).click();
+      await page.getByLabel('Alias').fill(alias);
+      await page.getByLabel('Alias').press('Enter');
+      await page.getByRole('heading', { level: 1, name: alias }).waitFor();
+    };
+    const { isHeld, go } = await hold(page, (url) => url.pathname.endsWith(`/${device.id}/alias`));
+    await rename('At the door');
+    await isHeld;
+    await rename('Downstairs');
+    go();
+    await page.getByText('Device renamed to Downstairs').first().waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Downstairs');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect((await app.server.dataSource.manager.findOneByOrFail(Device, { id: device.id })).alias).toBe('Downstairs');
+  });
+
+  it('of a device are not the same one, whose change of its alias was refused before the next', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'till-3' });
+    const window = await app.open(test, { user: administrator, allowedRefusals: [/^503 PATCH /] });
+    const { page } = window;
+    await window.goTo(`/devices/${device.id}`);
+    let refuse: () => void = () => undefined;
+    const isOver = new Promise<void>((resolve) => (refuse = resolve));
+    const address = (url: URL): boolean => url.pathname.endsWith(`/${device.id}/alias`);
+    await page.route(
+      address,
+      async (route) => {
+        await isOver;
+        await route.fulfill({ status: 503, json: { title: 'Service Unavailable' } });
+      },
+      { times: 1 },
+    );
+    const isSent = page.waitForRequest((request) => address(new URL(request.url())));
+    await page.getByRole('button', { name: 'Change alias' }).click();
+    await page.getByLabel('Alias').fill('Upstairs');
+    await page.getByLabel('Alias').press('Enter');
+    await isSent;
+    await page.getByRole('button', { name: 'Change alias' }).click();
+    await page.getByLabel('Alias').fill('Downstairs');
+    await page.getByLabel('Alias').press('Enter');
+    refuse();
+    await page.getByText('Device renamed to Downstairs').first().waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Downstairs');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('of a setting: the second sees the choice of the first, and may choose again', async (test) => {
     const window = await oneAt(test, '/settings');
     await other.put('/api/v1/tenant-settings', { notifyUserOnSessionStart: true, appendInstanceId: true });

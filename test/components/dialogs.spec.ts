@@ -174,6 +174,38 @@ suite(`a dialog${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(await notifications(page).getByRole('button').count()).toBe(0);
   });
 
+  it('that is opened again begins with what it is still saving', async (context) => {
+    store('Acme Dental');
+    const page = await open(context, 'Edit…');
+    await page.getByLabel('Name').fill('Acme Group');
+    const change = await send(page);
+    await page.keyboard.press('Escape');
+    await soon(() => isOpen(page)).toBe(false);
+    await page.getByRole('button', { name: 'Edit…' }).press('Enter');
+    await soon(() => isOpen(page)).toBe(true);
+    await twoFrames(page);
+    expect(await page.getByLabel('Name').count()).toBe(0);
+    store('Acme Group');
+    await change.answer(200);
+    await soon(() => page.getByLabel('Name').inputValue()).toBe('Acme Group');
+  });
+
+  it('that asks about what is still being saved first lets it be saved', async (context) => {
+    store('Acme Dental');
+    const page = await open(context, 'Edit…');
+    const change = await send(page);
+    await page.keyboard.press('Escape');
+    await soon(() => isOpen(page)).toBe(false);
+    let readings = 0;
+    page.on('request', (request) => (readings += request.url().endsWith('/stored') ? 1 : 0));
+    await page.getByRole('button', { name: 'Suspend…' }).press('Enter');
+    await soon(() => focused(page)).toBe('Suspend');
+    await twoFrames(page);
+    expect(readings).toBe(0);
+    await change.answer(200);
+    await soon(() => readings).toBe(1);
+  });
+
   it('shows a refusal as a notification while it fades', async (context) => {
     store('Acme Dental');
     const page = await open(context, 'Edit…');

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { deviceGroupNotesQuery, readDeviceGroupNotes, saveDeviceGroupNotes } from '../../api/devices/device-group-notes.js';
 import { Button, IconButton } from '../../ui/button/Button.js';
-import { EditForm } from '../../ui/edit/EditForm.js';
 import type { Editable } from '../../ui/edit/save-over.js';
+import { StoredForm } from '../../ui/edit/StoredForm.js';
 import { TextArea } from '../../ui/field/Field.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { toast } from '../../ui/toast/toasts.js';
@@ -32,10 +32,9 @@ export function GroupNotes({ entry: { id, name } }: { readonly entry: Entry }): 
   const text = notes.data.value.notes;
   if (isEditing) {
     return (
-      <EditForm<'notes'>
+      <StoredForm<'notes'>
         name={name}
         of={notesOf(id)}
-        start={notes.data}
         labelOf={() => t('notes')}
         action={t('save')}
         onCancel={() => setEditing(false)}
@@ -45,7 +44,7 @@ export function GroupNotes({ entry: { id, name } }: { readonly entry: Entry }): 
         {(values) => (
           <TextArea<'notes'> name="notes" label={t('notes')} defaultValue={values.notes} rows={4} maxLength={MAXIMUM_LENGTH} autoFocus />
         )}
-      </EditForm>
+      </StoredForm>
     );
   }
   if (text === '') return mayWrite ? <AddNotes onAdd={() => setEditing(true)} /> : null;

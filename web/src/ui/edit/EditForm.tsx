@@ -12,6 +12,7 @@ import { AskToLeave } from '../leave/AskToLeave.js';
 import { isChanged } from './compare.js';
 import css from './EditForm.module.css';
 import { type Changed, type Editable, saveOver } from './save-over.js';
+import { saving } from './saves-under-way.js';
 import { t as edited } from './texts.js';
 
 const ChangedNotice = lazy(async () => ({ default: (await import('./ChangedNotice.js')).ChangedNotice }));
@@ -91,7 +92,7 @@ export function EditForm<Name extends string>(props: EditFormProps<Name>): React
   const isStillOpen = useStillOpen();
   const tellAfterClose = useFailureAfterClose(isStillOpen);
   const save = useMutation({
-    mutationFn: (what: Save<Name>) => saveOver(of, what.start, what.typed, what.known),
+    mutationFn: (what: Save<Name>) => saving(() => saveOver(of, what.start, what.typed, what.known)),
     onSuccess(outcome, { start: before }) {
       if (outcome.kind !== 'saved') {
         if (outcome.kind === 'changed') setShown({ stored, values, filling, changed: outcome });

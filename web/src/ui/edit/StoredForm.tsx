@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 
 import { isGone } from '../../problem/problem.js';
 import { SkeletonList } from '../skeleton/Skeleton.js';
 import { ErrorState } from '../states/ErrorState.js';
 import { EditForm, type EditFormProps } from './EditForm.js';
+import { savesEnded } from './saves-under-way.js';
 
 /** A form that changes one thing. It reads the thing first, so that it starts from the stored state: lists may not show that yet. */
 export function StoredForm<Name extends string>(props: Omit<EditFormProps<Name>, 'start'>): ReactNode {
+  const [isSaved] = useState(savesEnded);
   const stored = useQuery({
     // Each form reads for itself, and keeps the state that it has read.
     queryKey: ['edited', useId()],
-    queryFn: () => props.of.read(),
+    queryFn: () => isSaved.then(props.of.read),
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -7,6 +7,7 @@ import { useFailureAfterClose } from '../dialog/after-close.js';
 import type { FormValues } from '../form/Form.js';
 import { compare } from './compare.js';
 import { MOST_TRIES } from './save-over.js';
+import { savesEnded } from './saves-under-way.js';
 import { t } from './texts.js';
 
 const ChangedBefore = lazy(async () => ({ default: (await import('./ChangedBefore.js')).ChangedBefore }));
@@ -41,9 +42,10 @@ export function useChecked<T>(subject: T | null, checks: Checks<T> | undefined, 
   const client = useQueryClient();
   const [found, setFound] = useState<Found | null>(null);
   const tellAfterClose = useFailureAfterClose(isStillOpen);
+  const [isSaved] = useState(savesEnded);
   const options = queryOptions({
     queryKey: ['checked', useId()],
-    queryFn: subject === null || checks === undefined ? skipToken : () => checks.read(subject),
+    queryFn: subject === null || checks === undefined ? skipToken : () => isSaved.then(() => checks.read(subject)),
     // The state that was read stays as it is, and is for one opening.
     staleTime: Infinity,
     gcTime: 0,

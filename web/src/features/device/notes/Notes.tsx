@@ -38,7 +38,7 @@ export function Notes(): ReactNode {
         <SkeletonList rows={2} columns={[1]} />
       ) : isEditing ? (
         <Suspense fallback={<SkeletonList rows={2} columns={[1]} />}>
-          <NotesForm fields={fields.data} start={notes.data} onLeave={() => setEditing(false)} />
+          <NotesForm fields={fields.data} onLeave={() => setEditing(false)} />
         </Suspense>
       ) : (
         <Written notes={notes.data.value} fields={fields.data} onAdd={mayEdit ? edit : undefined} />

@@ -1,35 +1,31 @@
 import { type ReactNode, useState } from 'react';
 
 import type { DeviceField } from '../../../api/devices/device-fields.js';
-import type { DeviceNotes } from '../../../api/devices/device-notes.js';
-import type { Versioned } from '../../../state/versioned.js';
-import { EditForm } from '../../../ui/edit/EditForm.js';
+import { StoredForm } from '../../../ui/edit/StoredForm.js';
 import { TextArea, TextField } from '../../../ui/field/Field.js';
 import type { FormValues } from '../../../ui/form/Form.js';
 import { Select } from '../../../ui/select/Select.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { notesOf } from './notes-form.js';
-import { controlOf, MAXIMUM_NOTE_LENGTH, MAXIMUM_VALUE_LENGTH, notesIn, type NotesField } from './notes-values.js';
+import { controlOf, MAXIMUM_NOTE_LENGTH, MAXIMUM_VALUE_LENGTH, type NotesField } from './notes-values.js';
 import { t } from './texts.js';
 
 interface NotesFormProps {
   readonly fields: readonly DeviceField[];
-  readonly start: Versioned<DeviceNotes>;
   readonly onLeave: () => void;
 }
 
 /** The note and the fields of the device, to change them all at once. Notices when another editor was faster. */
-export function NotesForm({ fields: given, start, onLeave }: NotesFormProps): ReactNode {
+export function NotesForm({ fields: given, onLeave }: NotesFormProps): ReactNode {
   const { device, name } = useCurrentDevice();
   // The controls stay while the form is open, whatever becomes of the fields.
   const [fields] = useState(given);
   const labelOf = (control: string): string => fields.find((_, at) => controlOf(at) === control)?.name ?? t('note');
   return (
-    <EditForm<NotesField>
+    <StoredForm<NotesField>
       name={name}
       of={notesOf(device.id, fields)}
-      start={notesIn(fields, start)}
       labelOf={labelOf}
       action={t('save')}
       cancel={t('cancel')}
@@ -53,7 +49,7 @@ export function NotesForm({ fields: given, start, onLeave }: NotesFormProps): Re
           ))}
         </>
       )}
-    </EditForm>
+    </StoredForm>
   );
 }
 
