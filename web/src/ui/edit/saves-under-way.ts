@@ -1,6 +1,6 @@
 /*
- * A thing that is read while it is being saved may lack the change. A form or a question that began with it would take the user's own change for
- * one of another editor, so that each first waits for the saves of those that were closed before their answer.
+ * A thing that is read while it is being saved may lack the change. A form or a question that began with it would take the user's own change
+ * for one of another editor, so that each first waits for the saves of those that were closed before their answer.
  */
 
 const underWay = new Set<Promise<unknown>>();
