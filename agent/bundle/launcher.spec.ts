@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readlink, rm, symlink, truncate, writeFile, copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,6 +90,29 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
       expect(await state('refused')).toBe('new');
     },
   );
+
+  const CAN_MOUNT = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+  it.skipIf(!CAN_MOUNT)(`takes an update back on a disk that it has filled${CAN_MOUNT ? '' : ' (skipped: it needs root)'}`, async () => {
+    const disk = join(root, 'disk');
+    await mkdir(disk);
+    // As a full disk of ext4, it has no room for another link, however short.
+    await run('mount', ['-t', 'tmpfs', '-o', 'nr_inodes=64', 'none', disk]);
+    try {
+      await addVersion('new', 'exit 3');
+      await writeFile(join(root, 'trial'), 'old\n');
+      await run('cp', ['-a', ...['device-agent', 'versions', 'current', 'trial'].map((name) => join(root, name)), disk]);
+      const fill = async (): Promise<void> => {
+        for (let number = 0; ; number += 1) await writeFile(join(disk, `versions/new/${number}`), '');
+      };
+      await expect(fill()).rejects.toThrow('ENOSPC');
+      expect((await run(join(disk, 'device-agent'), ['run'])).stdout).toContain('old runs');
+      expect(await readlink(join(disk, 'current'))).toBe('versions/old');
+      expect(await readFile(join(disk, 'refused'), 'utf8')).toBe('new\n');
+    } finally {
+      await run('umount', [disk]);
+    }
+  });
 
   it('takes nothing back where a loss of power, or a full disk, has left the record of a trial empty', async () => {
     await addVersion('running', 'echo "running: $*"; sleep 2; exit 3');
