@@ -2,7 +2,7 @@ import type { CallsUnderWay } from './calls-under-way.js';
 import { NodeUnreachable, OutcomeUnknown } from './node-calls.js';
 
 /** Time without a word about a call after which its node is asked about it, in milliseconds. */
-export const ASKED_AFTER_MS = 4_000;
+const ASKED_AFTER_MS = 4_000;
 
 /** Asks a node which of these calls it does not serve. The answer comes after those to calls that the node has served by then. */
 export type Question = (nodeId: string, numbers: readonly number[]) => Promise<unknown>;
