@@ -123,11 +123,12 @@ describe('places and names', () => {
     ]);
     const text = unitText({ name: 'x', command: ['/usr/bin/node', '/opt/agent/main.js'], dataDirectory: '/data/50% "of" $it' });
     expect(text).toContain(String.raw`ExecStart="/usr/bin/node" "/opt/agent/main.js" "run" "--data-dir" "/data/50%% \"of\" $$it"`);
+    expect(text).toContain(String.raw`RequiresMountsFor="/data/50%% \"of\" $it"`);
     expect(text).toContain('RestartPreventExitStatus=2\n');
   });
 
   it('unit confines the service without a file system of its own, and systemd understands it', async () => {
-    const text = unitText({ name: 'x', command: ['/bin/sh', 'main.js'], dataDirectory: '/data' });
+    const text = unitText({ name: 'x', command: ['/bin/sh', 'main.js'], dataDirectory: '/data/50% "of" $it' });
     expect(text).toMatch(/^SystemCallFilter=~/m);
     expect(text).not.toMatch(/^(Protect|Private|ReadOnly|ReadWrite|Inaccessible|NoNewPrivileges|MemoryDeny|RestrictSUID)/m);
     const folder = await mkdtemp(join(tmpdir(), 'unit-'));

@@ -27,9 +27,10 @@ export function unitText({ command, dataDirectory }: AgentService): string {
 Description=Device agent
 Wants=network-online.target
 After=network-online.target
+RequiresMountsFor=${quoted(dataDirectory)}
 
 [Service]
-ExecStart=${command.map(quoted).join(' ')}${commandEnd(dataDirectory)}Restart=on-failure
+ExecStart=${command.map(argument).join(' ')}${commandEnd(dataDirectory)}Restart=on-failure
 RestartSec=10
 RestartPreventExitStatus=${EXIT_UNUSABLE_SETTINGS}
 KillMode=control-group
@@ -41,16 +42,18 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Quotes a word for a systemd unit, where quotes, backslashes, percent and dollar signs are special. */
 function commandEnd(dataDirectory: string): string {
-  return ` "run" "--data-dir" ${quoted(dataDirectory)}\n`;
+  return ` "run" "--data-dir" ${argument(dataDirectory)}\n`;
 }
 
+/** Quotes a word of a command for a systemd unit, where dollar signs are special, too. */
+function argument(word: string): string {
+  return quoted(word).replaceAll('$', '$$$$');
+}
+
+/** Quotes a word for a systemd unit, where quotes, backslashes and percent signs are special. */
 function quoted(word: string): string {
-  return `"${word
-    .replaceAll(/["\\]/g, String.raw`\$&`)
-    .replaceAll('%', '%%')
-    .replaceAll('$', '$$$$')}"`;
+  return `"${word.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`;
 }
 
 const unitName = (service: string): string => `${service}.service`;
