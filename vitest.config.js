@@ -22,8 +22,12 @@ export default defineConfig({
     maxWorkers: 4,
     // The order comes from `LongestFirst`. Runs on several versions of Node.js would write one file at the same time.
     cache: false,
-    // Applications of tests share databases with each other, as several nodes would.
-    env: { DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes' },
+    env: {
+      // Applications of tests share databases with each other, as several nodes would.
+      DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes',
+      // Agents that start ask for updates of packages: apt compares all lists of the machine then, which takes seconds of its processor.
+      APT_CONFIG: fileURLToPath(new URL('test/support/runner/no-package-lists.conf', import.meta.url)),
+    },
     // No measure of speed: longer than the longest wait within a test, on a machine that has much else to do.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -26,7 +26,9 @@ export const WITHOUT_EMPTY_DEBIAN = 'that takes root, the right to mount, and mm
 /** A root with nothing but Debian's minimum and curl, made from its packages. */
 export async function emptyDebian(folder: string): Promise<DeviceHost> {
   const root = join(folder, 'debian');
-  await run('mmdebstrap', ['--variant=minbase', '--mode=root', '--quiet', `--include=${PACKAGES}`, RELEASE, root]);
+  const args = ['--variant=minbase', '--mode=root', '--quiet', `--include=${PACKAGES}`, RELEASE, root];
+  // With the lists of packages that other programs of the tests go without.
+  await run('mmdebstrap', args, { env: { ...process.env, APT_CONFIG: '' } });
   return {
     folder: '/srv',
     download: 'curl -fsSL',
