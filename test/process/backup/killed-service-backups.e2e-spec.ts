@@ -11,11 +11,12 @@ import { verifyBackup } from '../../../src/system/backups/verify-backup.js';
 import type { TestDatabase } from '../../support/brokers/postgres.js';
 import { eventually } from '../../support/eventually.js';
 import { builtProject, onDatabase, onMachine, type Machine } from '../../support/processes/service-process.js';
+import { ROUNDS } from '../../support/rounds.js';
 import { filledDatabase, query } from './backups.js';
 
 const PATH = '/account/server-backups';
 const UNFINISHED = '.unfinished';
-const KILLS = 10;
+const KILLS = Math.max(ROUNDS, 4);
 const LONG = 600_000;
 const MINUTE_MS = 60_000;
 /** Longest wait for the nightly time, which comes within two minutes, and for which a service looks every minute, in milliseconds. */
@@ -67,7 +68,7 @@ describe.concurrent('a service that is killed while it writes a backup', () => {
     await builtProject();
   });
 
-  it('leaves the old ones, no half one with a name, and a free lock, ten times', { timeout: LONG }, async ({ machine, onTestFinished }) => {
+  it('leaves the old ones, no half one with a name, and a free lock', { timeout: LONG }, async ({ machine, onTestFinished }) => {
     const database = await databaseOfSomeSize();
     onTestFinished(() => database.drop());
     const folder = join(machine.dataPath, 'backups');
