@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
+import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { eventually } from '../../support/eventually.js';
 import { portToKeep } from '../../support/processes/service-process.js';
-import { type Apart, TenantOfNodes } from '../support/apart.js';
+import { type Apart, openTerminal, print, TenantOfNodes } from '../support/apart.js';
 import { noNats, type NatsServer } from '../support/nats-server.js';
 import { startNats } from '../support/node-options.js';
 import { StallingProxy } from '../support/stalling-proxy.js';
@@ -51,31 +51,15 @@ describe.skipIf(noNats !== undefined)('a message that is lost between servers of
       return hubOk();
     });
     terminalId = newGuid();
-    await eventually('the servers have found each other', openTerminal);
+    await eventually('the servers have found each other', () => openTerminal(apart, terminalId));
     await apart.viewer.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds: [apart.deviceId] });
   });
 
   afterEach(() => expect(proxy.losesAt).toBeNull());
 
-  async function openTerminal(): Promise<boolean> {
-    const request = { deviceId: apart.deviceId, terminalId };
-    return (await apart.viewer.call(viewerHub.CreateTerminalSession2, request)).isSuccess;
-  }
-
   function type(input: string): Promise<{ readonly isSuccess: boolean; readonly reason: string | null }> {
     const request = { deviceId: apart.deviceId, input: { terminalId, input, viewerConnectionId: null } };
     return apart.viewer.call(viewerHub.SendTerminalInput2, request);
-  }
-
-  function print(output: string): Promise<unknown> {
-    const timestamp = Timestamp.fromDate(new Date('2026-01-02T03:04:05Z'));
-    const dto = { terminalId, output, outputKind: TerminalOutputKind.StandardOutput, timestamp };
-    const { agent, viewer } = apart;
-    return agent.connection.invoke(
-      agentHub.SendTerminalOutputToViewer.name,
-      viewer.connectionId,
-      TerminalOutputDto.encode(dto, agent.encoding),
-    );
   }
 
   const lose = (text: string): void => void (proxy.losesAt = Buffer.from(text, 'latin1'));
@@ -114,10 +98,10 @@ describe.skipIf(noNats !== undefined)('a message that is lost between servers of
   });
 
   it('with output is sent again: all of it is shown, once and in order', { timeout: WITHIN_MS }, async () => {
-    await print('0');
+    await print(apart, terminalId, '0');
     lose('lost output');
     const outputs = ['lost output', '2', '3'];
-    await Promise.all(outputs.map(print));
+    await Promise.all(outputs.map((output) => print(apart, terminalId, output)));
     await eventually('all is shown', () => apart.viewer.outputs.length >= 4);
     expect(apart.viewer.outputs.map(({ output }) => output)).toEqual(['0', ...outputs]);
   });

@@ -1,12 +1,12 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
+import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 
 import { newGuid } from '../../../src/platform/common/identifiers/guid.js';
 import { ServerNode } from '../../../src/platform/node/server-node.js';
 import { eventually } from '../../support/eventually.js';
-import { TenantOfNodes, type Apart } from '../support/apart.js';
+import { type Apart, openTerminal, print, TenantOfNodes } from '../support/apart.js';
 import { noNats } from '../support/nats-server.js';
 import { NATS_LOGIN } from '../support/node-options.js';
 import { testNodes } from '../support/test-nodes.js';
@@ -46,23 +46,10 @@ describe.skipIf(noNats !== undefined)('a node that does not read what NATS has f
     apart = await scene.apart();
     apart.agent.on(agentClient.CreateTerminalSession, () => hubOk());
     terminalId = newGuid();
-    await eventually('the terminal is opened', async () => {
-      return (await apart.viewer.call(viewerHub.CreateTerminalSession2, { deviceId: apart.deviceId, terminalId })).isSuccess;
-    });
+    await eventually('the terminal is opened', () => openTerminal(apart, terminalId));
   });
 
   const idOf = (number: number): string => nodes.node(number).app.get(ServerNode, { strict: false }).id;
-
-  const print = (output: string): Promise<unknown> => {
-    const timestamp = Timestamp.fromDate(new Date('2026-01-02T03:04:05Z'));
-    const dto = { terminalId, output, outputKind: TerminalOutputKind.StandardOutput, timestamp };
-    const { agent, viewer } = apart;
-    return agent.connection.invoke(
-      agentHub.SendTerminalOutputToViewer.name,
-      viewer.connectionId,
-      TerminalOutputDto.encode(dto, agent.encoding),
-    );
-  };
 
   /** Has the viewer watch the device, and expects that the reports of its agent are shown. */
   async function expectShown(cpuUtilization: number): Promise<void> {
@@ -72,10 +59,8 @@ describe.skipIf(noNats !== undefined)('a node that does not read what NATS has f
 
   /** Expects that all is as before: calls, outputs without a gap or a repeat, and pushes. */
   async function expectBack(): Promise<void> {
-    await eventually('the device is reached', async () => {
-      return (await apart.viewer.call(viewerHub.CreateTerminalSession2, { deviceId: apart.deviceId, terminalId: newGuid() })).isSuccess;
-    });
-    await print('3');
+    await eventually('the device is reached', () => openTerminal(apart, newGuid()));
+    await print(apart, terminalId, '3');
     await eventually('all has arrived', () => apart.viewer.outputs.length >= 4);
     expect(apart.viewer.outputs.map(({ output }) => output)).toEqual(['0', '1', '2', '3']);
     await expectShown(0.75);
@@ -83,12 +68,12 @@ describe.skipIf(noNats !== undefined)('a node that does not read what NATS has f
 
   it('is cut off, comes back, and misses nothing that lasts', async () => {
     await apart.viewer.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds: [apart.deviceId] });
-    await print('0');
+    await print(apart, terminalId, '0');
     await expectShown(0.25);
     const before = proxy.connections;
     proxy.stall(idOf(0));
     await apart.agent.heartbeat({ cpuUtilization: 0.5 });
-    const outputs = Promise.all([print('1'), print('2')]);
+    const outputs = Promise.all([print(apart, terminalId, '1'), print(apart, terminalId, '2')]);
     for (let sent = 0; sent < FLOOD_BYTES; sent += MESSAGE.length) {
       flooding.publish('dm.1.changed', MESSAGE);
       await flooding.flush();
@@ -101,11 +86,11 @@ describe.skipIf(noNats !== undefined)('a node that does not read what NATS has f
 
   it('is cut off with the agents that it has: viewers elsewhere see what they reported', async () => {
     await apart.viewer.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds: [apart.deviceId] });
-    await print('0');
+    await print(apart, terminalId, '0');
     const before = proxy.connections;
     proxy.stall(idOf(1), 'both');
     await apart.agent.heartbeat({ cpuUtilization: 0.5 });
-    const outputs = Promise.all([print('1'), print('2')]);
+    const outputs = Promise.all([print(apart, terminalId, '1'), print(apart, terminalId, '2')]);
     await eventually('it has connected again', () => proxy.connections > before);
     await outputs;
     await eventually('the newest state is shown', () => apart.viewer.updates.at(-1)?.cpuUtilization === 0.5);

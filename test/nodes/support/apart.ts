@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 
-import type { Encoding } from '#libs/contracts';
+import { agentHub, type Encoding, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
 
 import { Permission } from '../../../src/access/authorization/permissions/permission.js';
 import { Tenant } from '../../../src/tenants/tenants/tenant.entity.js';
@@ -15,6 +15,22 @@ export interface Apart {
   readonly agent: FakeAgent;
   readonly viewer: TestViewer;
   readonly deviceId: string;
+}
+
+/** Opens a terminal of the device for the viewer. False if it is refused. */
+export async function openTerminal({ viewer, deviceId }: Apart, terminalId: string): Promise<boolean> {
+  return (await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId })).isSuccess;
+}
+
+/** Sends an output of a terminal to the viewer. */
+export function print({ agent, viewer }: Apart, terminalId: string, output: string): Promise<unknown> {
+  const timestamp = Timestamp.fromDate(new Date('2026-01-02T03:04:05Z'));
+  const dto = { terminalId, output, outputKind: TerminalOutputKind.StandardOutput, timestamp };
+  return agent.connection.invoke(
+    agentHub.SendTerminalOutputToViewer.name,
+    viewer.connectionId,
+    TerminalOutputDto.encode(dto, agent.encoding),
+  );
 }
 
 /** A tenant whose agents connect to node 1 and its viewers to node 0. They stop after each test. */

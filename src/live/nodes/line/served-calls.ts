@@ -21,9 +21,9 @@ export class ServedCalls {
     if (numbers.size === 0) this.numbers.delete(caller);
   }
 
-  /** Those of the caller's calls that this node does not serve: they have been answered, or never came. */
-  unknown(caller: string, numbers: readonly unknown[]): readonly unknown[] {
+  /** Those of the caller's calls that this node does not serve: they have been answered, or never came. What is no number is left out. */
+  unknown(caller: string, numbers: readonly unknown[]): readonly number[] {
     const served = this.numbers.get(caller);
-    return numbers.filter((number) => typeof number !== 'number' || served?.has(number) !== true);
+    return numbers.filter((number): number is number => Number.isSafeInteger(number) && served?.has(Number(number)) !== true);
   }
 }
