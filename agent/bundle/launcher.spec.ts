@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, readlink, rm, symlink, truncate, writeFile, copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -134,6 +135,38 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
     const env = { ...process.env, PATH: `${tools}:${process.env['PATH'] ?? ''}` };
     await run(join(root, 'device-agent'), ['run'], { env });
     expect(await readlink(join(root, 'current'))).toBe('versions/old');
+  });
+
+  // Many at the same time, because a signal that comes while a process begins is lost only if the machine is busy.
+  const MANY = Array.from({ length: 100 }, (_, index) => index);
+
+  /** A folder beside `root` with the same program, for one launcher of many. */
+  async function copyOf(index: number): Promise<string> {
+    const copy = join(root, `copy-${index}`);
+    await mkdir(copy);
+    await run('cp', ['-a', ...['device-agent', 'versions', 'current'].map((name) => join(root, name)), copy]);
+    return copy;
+  }
+
+  it('ends the wait for the end of a trial with the trial, however soon that ends', async () => {
+    await addVersion('new', 'exit 3');
+    const env = { ...process.env, DEVICE_AGENT_TRIAL_SECONDS: '1000' };
+    const copies = await Promise.all(MANY.map(copyOf));
+    await Promise.all(copies.map((copy) => writeFile(join(copy, 'trial'), 'old\n')));
+    // What goes on keeps the output of the launcher open.
+    const outputs = await Promise.all(
+      copies.map((copy) => run(join(copy, 'device-agent'), ['run'], { env, timeout: 30_000, killSignal: 'SIGKILL' })),
+    );
+    for (const { stdout } of outputs) expect(stdout).toContain('old runs');
+  });
+
+  it('ends when it is stopped while the agent begins', async () => {
+    await addVersion('sleeping', 'exec sleep 1000');
+    const launchers = (await Promise.all(MANY.map(copyOf))).map((copy) => spawn(join(copy, 'device-agent'), ['run'], { stdio: 'ignore' }));
+    const ended = launchers.map((launcher) => once(launcher, 'exit'));
+    await Promise.all(launchers.map((launcher) => once(launcher, 'spawn')));
+    for (const launcher of launchers) launcher.kill('SIGTERM');
+    await Promise.all(ended);
   });
 
   it('starts the current version again when the agent asks for it', async () => {

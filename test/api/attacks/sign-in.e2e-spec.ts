@@ -56,8 +56,6 @@ describe('a page of another site', () => {
 });
 
 describe('the answers to sign-ins', () => {
-  const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-
   let addresses = 0;
 
   type Attempt = (userName: string, address: string) => Promise<ApiAnswer>;
@@ -92,9 +90,10 @@ describe('the answers to sign-ins', () => {
       times.unknown.push(await timeOf(attempt, `${newGuid()}@example.org`));
     }
     for (const compared of [times.withoutPassword, times.unknown]) {
-      // Refusals come in steps: on a slow machine, one more of them is no difference that tells anything.
-      expect(median(compared) / median(times.known)).toBeGreaterThan(0.4);
-      expect(median(compared) / median(times.known)).toBeLessThan(2.5);
+      // The shortest ones, because other work only adds to a time. Refusals come in steps: one more of them is no difference that tells anything.
+      const ratio = Math.min(...compared) / Math.min(...times.known);
+      expect(ratio).toBeGreaterThan(0.4);
+      expect(ratio).toBeLessThan(2.5);
     }
   });
 });
