@@ -3,7 +3,7 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net';
 
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
 import { codeOf, hasCode } from '../../../platform/common/errors/system-error.js';
 import { Settings } from '../../../platform/config/settings.js';
@@ -11,20 +11,15 @@ import { hostInUrl } from '../../../platform/config/url-text.js';
 import type { Edge } from '../../../platform/http/addresses/edge.js';
 import { PublicUrl } from '../../../platform/http/addresses/public-url.js';
 import { TrustedProxies } from '../../../platform/http/addresses/trusted-proxies.js';
-import { KEEP_ALIVE_TIMEOUT_MS } from '../../../platform/http/connections/slow-clients.js';
 import { readAtOf } from '../../../platform/http/read-time.js';
 import { requestIdOf } from '../../../platform/http/request-id.js';
 import { ServerNode } from '../../../platform/node/server-node.js';
 import type { NodeAddress } from './node-addresses.js';
 import { NodeProof, type Proved } from './node-proof.js';
+import { CONNECT_MS, IDLE_MS, MAXIMUM_IDLE, type ShortConnection, ShortConnections } from './short-connections.js';
 
-/** Time-out of opening a connection to another node, in milliseconds. */
-const CONNECT_MS = 3_000;
-const MAXIMUM_IDLE = 64;
 /** Most bytes that are read at a time. */
 const READ_BYTES = 65_536;
-/** Time for which an idle connection is kept, in milliseconds. The other node keeps it longer, so that it never closes one that gets a request. */
-const IDLE_MS = KEEP_ALIVE_TIMEOUT_MS / 2;
 
 /**
  * Keeps connections between requests for {@link IDLE_MS}. The agent of Node.js would parse the headers of each answer for a time that the
@@ -56,22 +51,6 @@ class NodeAgent extends Agent {
   }
 }
 
-/** One message at a time, and no time-outs but those of this module: a poll waits as long as its home lets it. */
-const CLIENT_OPTIONS: Client.Options = {
-  pipelining: 1,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  keepAliveTimeout: IDLE_MS,
-  keepAliveMaxTimeout: IDLE_MS,
-  connectTimeout: CONNECT_MS,
-};
-
-/** A client of undici, which has one connection at most. */
-export interface NodeConnection {
-  readonly origin: string;
-  readonly client: Client;
-}
-
 /** A connection to another node was not open in time. */
 class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
@@ -87,8 +66,7 @@ export type Passed = 'answered' | 'misdirected' | 'gone' | 'unreachable' | 'busy
 @Injectable()
 export class NodeRequests implements OnApplicationShutdown {
   private readonly agent = new NodeAgent({ keepAlive: true, maxFreeSockets: MAXIMUM_IDLE });
-  /** Connections without a message under way, by origin. */
-  private readonly idle = new Map<string, NodeConnection[]>();
+  private readonly short = new ShortConnections();
   private readonly proof: NodeProof;
 
   constructor(
@@ -102,7 +80,7 @@ export class NodeRequests implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.agent.destroy();
-    for (const idle of this.idle.values()) for (const { client } of idle) void client.destroy();
+    this.short.close();
   }
 
   /** A client's request as this node received it. */
@@ -121,23 +99,18 @@ export class NodeRequests implements OnApplicationShutdown {
   }
 
   /** Takes a connection to a node for one short message. It has to be given back. */
-  take({ host, port }: NodeAddress): NodeConnection {
-    const origin = `http://${hostInUrl(host)}:${port}`;
-    return this.idle.get(origin)?.pop() ?? { origin, client: new Client(origin, CLIENT_OPTIONS) };
+  take({ host, port }: NodeAddress): ShortConnection {
+    return this.short.take(`http://${hostInUrl(host)}:${port}`);
   }
 
   /** Gives a connection back. It is kept for the next message if it may be used again, and closed otherwise. */
-  giveBack(connection: NodeConnection, mayBeUsed: boolean): void {
-    const { origin, client } = connection;
-    const idle = this.idle.get(origin) ?? [];
-    this.idle.set(origin, idle);
-    if (mayBeUsed && idle.length < MAXIMUM_IDLE) idle.push(connection);
-    else void client.destroy();
+  giveBack(connection: ShortConnection, mayBeUsed: boolean): void {
+    this.short.giveBack(connection, mayBeUsed);
   }
 
   /** Sends a short message by undici. It costs less than the client of Node.js, but takes new memory for each read: files go by the other. */
   send(
-    { client }: NodeConnection,
+    { client }: ShortConnection,
     proved: Proved,
     headers: readonly string[],
     body: Buffer | null,
