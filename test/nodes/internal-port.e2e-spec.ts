@@ -7,6 +7,8 @@ import { MAXIMUM_AGE_MS } from '../../src/devices/device-link/call-age.js';
 import { NodeProof } from '../../src/live/nodes/bytes/node-proof.js';
 import { VIEWER_HUB_PATH } from '../../src/platform/common/addresses/hub-paths.js';
 import type { Edge } from '../../src/platform/http/addresses/edge.js';
+import { REQUEST_ID_HEADER } from '../../src/platform/http/request-id.js';
+import { SECURITY_HEADERS } from '../../src/platform/http/security-headers.js';
 import { ServerNode } from '../../src/platform/node/server-node.js';
 import type { Tenant } from '../../src/tenants/tenants/tenant.entity.js';
 import { ROOT_KEY } from '../support/application/app.js';
@@ -66,8 +68,14 @@ describe.skipIf(noNats !== undefined)('the internal port', () => {
   it('serves what a node has proved, and believes it about the client', async () => {
     const answer = await createTag('Proved', url, prove());
     expect(answer.status).toBe(201);
-    expect(answer.headers.get('x-request-id')).toBe(EDGE.requestId);
     expect((await addressesInLog()).at(-1)).toEqual([EDGE.address, EDGE.requestId]);
+  });
+
+  it('answers without the headers that the node sets which passes the request on', async () => {
+    const { headers } = await createTag('Without headers', url, prove());
+    const common = ['Connection', 'Date', 'Keep-Alive', REQUEST_ID_HEADER, ...SECURITY_HEADERS.map(([name]) => name)];
+    expect(common.filter((name) => headers.has(name))).toEqual([]);
+    expect(headers.has('content-type')).toBe(true);
   });
 
   it.each<[string, () => Record<string, string>]>([

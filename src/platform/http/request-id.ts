@@ -4,15 +4,17 @@ import type { IncomingMessage } from 'node:http';
 import { trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 
+import { edgeOf } from './addresses/edge.js';
+
 /** The header with the id of the request, sent with every answer. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Gives every request an id, which its answer, its errors and the change log contain. */
+/** Gives every request an id, which its answer, its errors and the change log contain. A node that passes it on has put it into the answer. */
 export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
   request.id = requestIdOf(request);
-  response.setHeader(REQUEST_ID_HEADER, request.id);
+  if (edgeOf(request) === undefined) response.setHeader(REQUEST_ID_HEADER, request.id);
   next();
 }
 

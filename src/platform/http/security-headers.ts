@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
+import { edgeOf } from './addresses/edge.js';
+
 /**
  * Answers must not be cached by default. Keys travel in headers of their own, so a shared cache cannot tell one
  * caller's answer from another's. Routes whose answers may be cached declare it (`response-cache.ts`).
@@ -33,11 +35,12 @@ export const SECURITY_HEADERS = [
 
 /**
  * Sets the security headers of every response: those of helmet in the API browser, and the smaller set above elsewhere. The values never
- * change, so helmet runs once here instead of on every request.
+ * change, so helmet runs once here instead of on every request. A node that passes a request on has set them already.
  */
 export function securityHeaders(): RequestHandler {
   const headersOfApiBrowser = [...headersOf(OPTIONS_OF_API_BROWSER), KEPT_BY_NOBODY];
   return (request, response, next) => {
+    if (edgeOf(request) !== undefined) return next();
     for (const [name, value] of request.url.startsWith(API_BROWSER) ? headersOfApiBrowser : SECURITY_HEADERS)
       response.setHeader(name, value);
     next();

@@ -92,6 +92,7 @@ export class InternalPort implements OnApplicationBootstrap, BeforeApplicationSh
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
     if (!this.letsIn(request)) return respond(response, NOT_PROVED);
+    leaveOutCommonHeaders(response);
     const route = this.routes.get(request.url?.split('?', 1)[0] ?? '');
     if (route === undefined) this.adapters.httpAdapter.serve(request, response);
     else route(request, response);
@@ -111,6 +112,12 @@ export class InternalPort implements OnApplicationBootstrap, BeforeApplicationSh
     const { port } = server.address() as AddressInfo;
     return `${hostInUrl(isUnspecified(bindAddress) ? firstAddress() : bindAddress)}:${port}`;
   }
+}
+
+/** Leaves to the node that passes the request on what Node.js adds to every answer. That a connection is kept is the rule. */
+function leaveOutCommonHeaders(response: ServerResponse): void {
+  response.sendDate = false;
+  if (response.shouldKeepAlive) response.removeHeader('Connection');
 }
 
 const isUnspecified = (address: string): boolean => ['', ALL_ADDRESSES, '::'].includes(address);
