@@ -8,7 +8,9 @@ import { NodesScene } from './nodes-scene.js';
 
 const CONNECTIONS = 20;
 const SECONDS = 2;
-const ROUNDS = 5;
+const ROUNDS = 9;
+/** Rounds before those that count: the nodes compile the way between them for some 20 seconds of load. */
+const WARMING_ROUNDS = 10;
 
 /** Goal N7: requests of long polling that come to another node than the one of their connection, compared with the right one. */
 export const longPolling: BenchPart = {
@@ -20,15 +22,15 @@ export const longPolling: BenchPart = {
         const load = scene.program<PollingCalls>('loads/long-polling');
         const { apiKey } = scene.fleet;
         await load.call('connect', { url: scene.node(0).url, pollUrl: scene.node(node).url, apiKey, connections: CONNECTIONS });
-        const round = (): Promise<Round> =>
+        return () =>
           countedRound(
             () => scene.cpuSeconds(),
             () => load.call('call', SECONDS),
           );
-        await round();
-        return round;
       };
-      const rounds = await inTurns(ROUNDS, { right: await polling(0), wrong: await polling(1) });
+      const sides = { right: await polling(0), wrong: await polling(1) };
+      await inTurns(WARMING_ROUNDS, sides);
+      const rounds = await inTurns(ROUNDS, sides);
       const [right, wrong] = [new Side(rounds.right), new Side(rounds.wrong)];
       return {
         findings: [
