@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { threadId } from 'node:worker_threads';
 
 /*
  * Module hooks that let plain Node run the project's TypeScript as it stands, without a build: for programs that tests
@@ -10,40 +12,39 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../', import.meta.url);
 
-export async function resolve(specifier, context, nextResolve) {
+export function resolve(specifier, context, nextResolve) {
   const library = /^#libs\/([^/]+)(\/[^/]+)?$/.exec(specifier);
   if (library) return nextResolve(new URL(`libs/${library[1]}/src${library[2] ?? ''}/index.ts`, root).href, context);
   if (/^\.{1,2}\/.+\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
-    if (await exists(source)) return nextResolve(source.href, context);
+    if (existsSync(source)) return nextResolve(source.href, context);
   }
   return nextResolve(specifier, context);
 }
 
-export async function load(url, context, nextLoad) {
+export function load(url, context, nextLoad) {
   if (!url.startsWith(root.href) || !url.endsWith('.ts')) return nextLoad(url, context);
-  return { format: 'module', source: await compiled(fileURLToPath(url)), shortCircuit: true };
+  return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true };
 }
 
 /** The JavaScript of a file: that of the folder, or a new one. */
-async function compiled(filename) {
-  const source = await readFile(filename, 'utf8');
+function compiled(filename) {
+  const source = readFileSync(filename, 'utf8');
   const folder = process.env.TEST_COMPILED;
   if (folder === undefined) return compile(filename, source);
   const path = join(folder, createHash('sha256').update(`${filename}\n${source}`).digest('hex'));
-  const kept = await readFile(path, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return kept;
-  const code = await compile(filename, source);
-  const unfinished = `${path}.${process.pid}`;
-  await writeFile(unfinished, code);
-  await rename(unfinished, path);
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  const code = compile(filename, source);
+  const unfinished = `${path}.${process.pid}.${threadId}`;
+  writeFileSync(unfinished, code);
+  renameSync(unfinished, path);
   return code;
 }
 
-async function compile(filename, source) {
+function compile(filename, source) {
   // Loaded late, because most programs find everything compiled.
-  const { transform } = await import('@swc/core');
-  const { code } = await transform(source, {
+  const { transformSync } = createRequire(import.meta.url)('@swc/core');
+  const { code } = transformSync(source, {
     filename,
     swcrc: false,
     jsc: {
@@ -56,11 +57,4 @@ async function compile(filename, source) {
     sourceMaps: 'inline',
   });
   return code;
-}
-
-async function exists(url) {
-  return stat(url).then(
-    () => true,
-    () => false,
-  );
 }
