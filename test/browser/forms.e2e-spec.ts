@@ -85,7 +85,7 @@ suite(`wrong input in forms${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const window =
       as === undefined ? await windows.take(test) : await app.open(test, { user, allowedRefusals: ['401 GET /account/session', REFUSED] });
     const { page } = window;
-    await window.goTo(addressOf(at));
+    await window.follow(addressOf(at));
     if (opener !== undefined) await page.getByRole('button', { name: opener, exact: true }).first().click();
     const form =
       isDialog === true

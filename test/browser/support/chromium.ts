@@ -16,11 +16,15 @@ const PAGE_MS = 120_000;
 const WITHOUT_WINDOWS = '/usr/bin/chromium-headless-shell';
 const executablePath = process.env.CHROMIUM_PATH === undefined && existsSync(WITHOUT_WINDOWS) ? WITHOUT_WINDOWS : CHROMIUM_PATH;
 
+/** Pages of tests live for seconds: compilers that optimize take more time than they save. */
+const WITHOUT_OPTIMIZATION = '--js-flags=--no-opt --no-maglev';
+
 /** Starts a browser for which every host name but localhost is the server at this address. */
-export const startChromium = (serverUrl: string): Promise<Browser> => start(serverUrl, { executablePath });
+export const startChromium = (serverUrl: string): Promise<Browser> => start(serverUrl, { executablePath, args: [WITHOUT_OPTIMIZATION] });
 
 /** Starts a browser that spec files of several processes use at the same time, each in windows of its own. */
-export const startSharedChromium = (): Promise<BrowserServer> => chromium.launchServer({ executablePath, args: ['--no-sandbox'] });
+export const startSharedChromium = (): Promise<BrowserServer> =>
+  chromium.launchServer({ executablePath, args: ['--no-sandbox', WITHOUT_OPTIMIZATION] });
 
 /** A window with a storage of its own. */
 export async function newContext(browser: Browser, options?: BrowserContextOptions): Promise<BrowserContext> {

@@ -181,7 +181,7 @@ export class Window {
       // The router keeps itself there for its own tools.
       const router = window.__TSR_ROUTER__;
       const go = async (href) => {
-        await router.navigate({ href });
+        await router.navigate({ href, ignoreBlocker: true });
         while (router.state.status !== 'idle' || router.state.resolvedLocation.href !== router.state.location.href)
           await new Promise((resolve) => requestAnimationFrame(resolve));
       };
